@@ -1,0 +1,184 @@
+# heddle: build, demo, test, bench, install. `make help` lists the targets.
+#
+# Every folder is a layer and owns its tests; sources are found by place, so a
+# new file needs no line here. Everything that is built goes to $(BUILD).
+
+CC       ?= gcc
+BUILD    ?= build
+PREFIX   ?= /usr/local
+UNITY    ?= $(BUILD)/unity
+FIBER    ?= auto
+VERSION  := 0.1.0
+
+WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-unused-parameter
+CSTD     := -std=gnu11
+OPT      ?= -O2
+CFLAGS   += $(CSTD) $(OPT) -g $(WARN) -MMD -MP -DHD_VERSION='"$(VERSION)"'
+# The runtime is linked into other people's programs: position independent, and
+# free of anything that would call back into what it replaces.
+RTFLAGS  := -fPIC -fno-stack-protector -fvisibility=default -fno-builtin -ftls-model=initial-exec
+
+ARCH     := $(shell $(CC) -dumpmachine | cut -d- -f1)
+ifeq ($(FIBER),auto)
+FIBER_SRC := $(wildcard sched/fiber_$(ARCH).S)
+else
+FIBER_SRC := $(wildcard sched/fiber_$(FIBER).S)
+endif
+ifeq ($(FIBER_SRC),)
+FIBER_SRC := $(wildcard sched/fiber_ucontext.c)
+endif
+
+TRACE_SRC    := $(wildcard sched/trace/*.c)
+RT_SRC       := $(filter-out sched/fiber_ucontext.c,$(wildcard sched/*.c)) \
+                $(wildcard sched/pthread/*.c sched/strategies/*.c) $(FIBER_SRC)
+RT_TRACE     := sched/trace/bug.c
+CHECKERS_SRC := $(wildcard checkers/*.c)
+CC_SRC       := $(wildcard harness/cc.c harness/cc_*.c)
+HARNESS_SRC  := $(filter-out $(CC_SRC),$(wildcard harness/*.c))
+
+obj = $(patsubst %,$(BUILD)/obj/%.o,$(basename $(1)))
+rt  = $(patsubst %,$(BUILD)/rt/%.o,$(basename $(1)))
+
+TRACE_OBJ    := $(call obj,$(TRACE_SRC))
+RT_OBJ       := $(call rt,$(RT_SRC) $(RT_TRACE))
+CHECKERS_OBJ := $(call obj,$(CHECKERS_SRC))
+HARNESS_OBJ  := $(call obj,$(HARNESS_SRC))
+CC_OBJ       := $(call obj,$(CC_SRC))
+
+COMMANDS := $(if $(HARNESS_SRC),$(BUILD)/bin/heddle) \
+            $(if $(CC_SRC),$(BUILD)/bin/heddle-cc $(BUILD)/bin/heddle-c++)
+HEADERS  := $(patsubst sched/include/%,$(BUILD)/include/%,$(wildcard sched/include/*.h))
+
+TEST_C   := $(wildcard sched/trace/tests/test_*.c checkers/tests/test_*.c harness/tests/test_*.c)
+TEST_BIN := $(patsubst %.c,$(BUILD)/tests/%,$(TEST_C))
+TEST_SH  := $(wildcard sched/trace/tests/test_*.sh sched/tests/test_*.sh \
+                       checkers/tests/test_*.sh harness/tests/test_*.sh suites/tests/test_*.sh)
+
+.PHONY: all lib deps demo test bench soak check-layers golden format install clean help
+.DEFAULT_GOAL := all
+.SECONDARY:
+
+all: deps $(BUILD)/lib/libheddle.a $(COMMANDS) $(HEADERS)
+
+help:
+	@echo "make                 build everything into $(BUILD)/"
+	@echo "make demo            the main job on the shipped example"
+	@echo "make test            every test; ends with 'N passed, N failed'"
+	@echo "make bench           benchmark tables, to standard output and results/bench/"
+	@echo "make soak            long random comparisons with brute force"
+	@echo "make install PREFIX=$(PREFIX) DESTDIR="
+	@echo "make check-layers | golden | format | clean"
+
+# ---- what must be on the machine ------------------------------------------
+
+deps: $(BUILD)/.deps
+$(BUILD)/.deps: harness/get_deps.sh
+	@mkdir -p $(BUILD)
+	@sh harness/get_deps.sh build
+	@touch $@
+
+$(UNITY)/unity.c:
+	@sh harness/get_unity.sh $(UNITY)
+
+# ---- objects ---------------------------------------------------------------
+
+$(BUILD)/obj/%.o: %.c | deps
+	@mkdir -p $(dir $@)
+	$(CC) $(CFLAGS) -I. -c $< -o $@
+
+$(BUILD)/rt/%.o: %.c | deps
+	@mkdir -p $(dir $@)
+	$(CC) $(CFLAGS) $(RTFLAGS) -I. -Isched/include -c $< -o $@
+
+$(BUILD)/rt/%.o: %.S | deps
+	@mkdir -p $(dir $@)
+	$(CC) $(CFLAGS) -c $< -o $@
+
+$(BUILD)/lib/libheddle.a: $(RT_OBJ)
+	@mkdir -p $(dir $@)
+	@rm -f $@
+	ar rcs $@ $^
+
+$(BUILD)/lib/libtrace.a: $(TRACE_OBJ)
+	@mkdir -p $(dir $@)
+	@rm -f $@
+	ar rcs $@ $^
+
+$(BUILD)/lib/libcheckers.a: $(CHECKERS_OBJ)
+	@mkdir -p $(dir $@)
+	@rm -f $@
+	ar rcs $@ $^
+
+# The harness without its main, so that its unit tests can link it.
+$(BUILD)/lib/libharness.a: $(filter-out $(BUILD)/obj/harness/main.o,$(HARNESS_OBJ))
+	@mkdir -p $(dir $@)
+	@rm -f $@
+	ar rcs $@ $^
+
+ABOVE_TRACE := $(BUILD)/lib/libcheckers.a $(BUILD)/lib/libtrace.a
+
+$(BUILD)/bin/heddle: $(HARNESS_OBJ) $(ABOVE_TRACE)
+	@mkdir -p $(dir $@)
+	$(CC) -o $@ $^ -ljansson -ldw -lelf -lm
+
+$(BUILD)/bin/heddle-cc: $(CC_OBJ)
+	@mkdir -p $(dir $@)
+	$(CC) -o $@ $^
+
+$(BUILD)/bin/heddle-c++: $(BUILD)/bin/heddle-cc
+	ln -sf heddle-cc $@
+
+$(BUILD)/include/%.h: sched/include/%.h
+	@mkdir -p $(dir $@)
+	cp $< $@
+
+# ---- tests -----------------------------------------------------------------
+
+$(BUILD)/obj/unity.o: $(UNITY)/unity.c | deps
+	@mkdir -p $(dir $@)
+	$(CC) -O1 -g -w -c $< -o $@
+
+$(BUILD)/tests/sched/trace/%: sched/trace/%.c $(BUILD)/obj/unity.o $(BUILD)/lib/libtrace.a
+	@mkdir -p $(dir $@)
+	$(CC) $(CFLAGS) -I. -I$(UNITY) $< $(BUILD)/obj/unity.o $(BUILD)/lib/libtrace.a -ljansson -lm -o $@
+
+$(BUILD)/tests/checkers/%: checkers/%.c $(BUILD)/obj/unity.o $(ABOVE_TRACE) $(wildcard checkers/tests/*.h)
+	@mkdir -p $(dir $@)
+	$(CC) $(CFLAGS) -I. -I$(UNITY) $< $(BUILD)/obj/unity.o $(ABOVE_TRACE) -ljansson -lm -o $@
+
+$(BUILD)/tests/harness/%: harness/%.c $(BUILD)/obj/unity.o $(BUILD)/lib/libharness.a $(ABOVE_TRACE)
+	@mkdir -p $(dir $@)
+	$(CC) $(CFLAGS) -I. -I$(UNITY) $< $(BUILD)/obj/unity.o $(BUILD)/lib/libharness.a $(ABOVE_TRACE) \
+	    -ljansson -ldw -lelf -lm -o $@
+
+test: all $(BUILD)/.test-deps check-layers $(TEST_BIN)
+	@BUILD=$(abspath $(BUILD)) UNITY=$(abspath $(UNITY)) sh harness/tests/runner.sh $(TEST_BIN) $(TEST_SH)
+
+$(BUILD)/.test-deps: harness/get_deps.sh
+	@sh harness/get_deps.sh test
+	@touch $@
+
+soak: all $(TEST_BIN)
+	@SOAK=1 BUILD=$(abspath $(BUILD)) UNITY=$(abspath $(UNITY)) sh harness/tests/runner.sh $(TEST_BIN)
+
+# Who may include whom: sched/trace only itself; sched nothing above it;
+# checkers only itself and sched/trace. The compiler is asked, not the text.
+check-layers:
+	@sh harness/tests/layers.sh $(CC)
+
+demo: all
+	@BUILD=$(abspath $(BUILD)) sh harness/demo.sh
+
+bench: all
+	@BUILD=$(abspath $(BUILD)) UNITY=$(abspath $(UNITY)) sh harness/bench.sh
+
+format:
+	clang-format -i $$(git ls-files '*.c' '*.h')
+
+install: all
+	@BUILD=$(BUILD) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) VERSION=$(VERSION) sh harness/install.sh
+
+clean:
+	rm -rf $(BUILD)
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

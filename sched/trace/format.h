@@ -1,0 +1,70 @@
+/* format.h - the bytes of a binary trace.
+ *
+ * Shared by the writer here and by the recorder inside the program under test,
+ * which may not allocate and therefore writes chunks by itself. All numbers are
+ * little-endian; structs are written as they lie in memory (no padding).
+ *
+ * file   := header chunk*
+ * chunk  := struct hd_chunk, then `bytes` bytes of payload, padded to 8
+ * events := struct hd_event[count]
+ * definitions := record*; a record is struct hd_record, then `bytes` bytes,
+ *           padded to 8: the fixed part of its table's entry, then its strings,
+ *           each ended by a zero byte ("" means: not known)
+ *
+ * A complete file ends with an END chunk, whose `count` is the number of events
+ * in the file; names may be appended after it, followed by another END. A file
+ * without END was cut short: the reader says so, and reads what is there only
+ * when asked to (hd_trace_open refuses). */
+#ifndef HD_FORMAT_H
+#define HD_FORMAT_H
+
+#include <stdint.h>
+
+#define HD_TRACE_MAGIC "heddle\x1a\n"
+#define HD_TRACE_VERSION 1
+
+struct hd_header {
+    char magic[8];
+    uint32_t version;
+    uint32_t event_size; /* 16 */
+};
+
+enum hd_chunk_type { HD_CHUNK_EVENTS = 1, HD_CHUNK_DEFINITIONS = 2, HD_CHUNK_END = 3 };
+
+struct hd_chunk {
+    uint32_t type;
+    uint32_t check; /* FNV-1a of the payload of definition chunks; 0 for events */
+    uint64_t bytes; /* payload, before padding; at most HD_CHUNK_MOST */
+    uint64_t count; /* events, records, or for END all events in the file */
+};
+
+#define HD_CHUNK_MOST (64u << 20)
+
+enum hd_table {
+    HD_TABLE_THREAD = 1, /* strings: name */
+    HD_TABLE_VARIABLE,   /* hd_variable_record; strings: name */
+    HD_TABLE_OBJECT,     /* hd_object_record; strings: name */
+    HD_TABLE_SYNC,       /* hd_sync_record; strings: name */
+    HD_TABLE_LABEL,      /* hd_label_record; strings: name */
+    HD_TABLE_SITE,       /* hd_site_record; strings: function, file */
+    HD_TABLE_MODULE,     /* strings: path, build id */
+    HD_TABLE_REGISTER,   /* strings: name */
+};
+
+struct hd_record {
+    uint32_t table;
+    uint32_t id;
+    uint32_t bytes;
+    uint32_t zero;
+};
+
+struct hd_variable_record { uint32_t object, size; uint64_t offset; };
+struct hd_object_record {
+    uint32_t kind, owner, nth, site, module, zero;
+    uint64_t size, address;
+};
+struct hd_sync_record { uint32_t kind, object, initial, zero; uint64_t offset; };
+struct hd_label_record { uint32_t flags, site; };
+struct hd_site_record { uint32_t module, line; uint64_t address; };
+
+#endif
