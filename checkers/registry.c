@@ -1,0 +1,18 @@
+/* registry.c - every checker there is, in the order `heddle list` prints them. */
+#include "checkers/checker.h"
+
+#include <string.h>
+
+const struct hd_checker_ops *const hd_checkers[] = {
+    /* blocks, reduction, reduction-online, races, determinism, velodrome, deadlock, views */
+    NULL,
+};
+
+const struct hd_checker_ops *hd_checker_find(const char *name, size_t length) {
+    for (const struct hd_checker_ops *const *ops = hd_checkers; *ops; ops++) {
+        if (strlen((*ops)->name) == length && !memcmp((*ops)->name, name, length)) {
+            return *ops;
+        }
+    }
+    return NULL;
+}
