@@ -1,0 +1,42 @@
+/* place.h - something threads meet at.
+ *
+ * A lock, a condition, an atomic variable, a stream: whatever visible
+ * operations happen to. A place carries the clocks that order operations on it
+ * and the threads that stand before a blocking operation on it.
+ *
+ * Its key is its name: the address of the thing, or a small number for what
+ * has no address (HD_KEY_...). Addresses do not depend on the schedule (see
+ * layout.h), so keys of equivalent executions are equal.
+ *
+ * Dependence: two operations on the same place depend on each other unless both
+ * are reads. */
+#ifndef HD_PLACE_H
+#define HD_PLACE_H
+
+#include "clock.h"
+
+#include <stdint.h>
+
+enum hd_mode {
+    HD_MODE_NONE,  /* depends on nothing: a yield */
+    HD_MODE_READ,
+    HD_MODE_WRITE,
+};
+
+/* Keys of places without an address. */
+enum hd_key { HD_KEY_NONE, HD_KEY_TIME, HD_KEY_RANDOM, HD_KEY_ENVIRON, HD_KEY_LOCALE,
+              HD_KEY_STRTOK, HD_KEY_FILES, HD_KEY_PROCESS, HD_KEY_PSEUDO_END };
+
+struct hd_thread;
+
+struct hd_place {
+    uint64_t key;
+    struct hd_clock wrote;     /* of the last write */
+    struct hd_clock touched;   /* of everything since, and before */
+    struct hd_thread *pending; /* threads before a blocking operation here, by next_pending */
+    uint32_t last_write;       /* step number + 1 of the last write; 0: none */
+    uint32_t reads;            /* step number + 1 of the latest read since; chained by steps */
+    uint32_t trace;            /* id in the trace's table + 1; 0: not defined yet */
+};
+
+#endif

@@ -1,0 +1,157 @@
+/* runtime.h - all mutable state of heddle inside the program under test.
+ *
+ * One struct at a fixed address in a mapping of its own (layout.h). libheddle.a
+ * has no other writable data but one word that never changes after the start
+ * (hd_booted), so putting the program's data segments back between executions
+ * cannot hurt it. */
+#ifndef HD_RUNTIME_H
+#define HD_RUNTIME_H
+
+#include "layout.h"
+#include "memory_map.h"
+#include "real.h"
+#include "rng.h"
+#include "sched.h"
+#include "strategy.h"
+#include "thread.h"
+
+#include "trace/bug.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum hd_failure_kind {
+    HD_OK,
+    HD_FAIL_ASSERTION,
+    HD_FAIL_CRASH,
+    HD_FAIL_DEADLOCK,
+    HD_FAIL_LIVELOCK,
+    HD_FAIL_EXIT,
+    HD_FAIL_MISUSE,
+    HD_FAIL_TIMEOUT,
+};
+
+/* How one execution ended. */
+struct hd_outcome {
+    int failure; /* enum hd_failure_kind */
+    int status;  /* exit status, or the signal's number + 128 */
+    bool cut;    /* --steps reached with progress still being made, or a strategy stopped it */
+    uint16_t thread; /* who failed */
+    void *pc;        /* where, or NULL */
+    char message[1024];
+};
+
+struct hd_segment { /* this thread passed so many events */
+    uint16_t thread;
+    uint64_t events;
+};
+
+struct hd_config {
+    uint64_t seed;
+    uint64_t steps;
+    uint64_t executions;
+    char strategy[256];
+    char trace[512];    /* file for the trace; empty: none */
+    char schedule[512]; /* file for the schedule in plain form; empty: none */
+    int result_fd;      /* where structured results go; -1: nowhere */
+    bool every_access;
+    bool values;
+    bool spurious;
+    bool quiet;
+    bool explore;
+};
+
+struct hd_runtime {
+    struct hd_thread *current;
+    uint64_t stamps; /* last stamp given out */
+    bool recording;
+    bool running;    /* inside an execution (or a constructor), scheduling on */
+    bool ending;     /* the execution is over, unwinding to the root */
+    uint8_t quiet_depth; /* > 0: runtime code runs; malloc serves heddle, events are not counted */
+    uint32_t generation; /* of executions, from 1 */
+
+    struct hd_region lasting, passing, vars, shadow, trace_memory;
+    uint32_t **shadow_top;
+    uint32_t var_count;
+
+    struct hd_config config;
+    struct hd_real real;
+
+    /* threads of this execution */
+    struct hd_thread *threads[65536];
+    uint32_t thread_count;
+    uint16_t runnable[65536]; /* ids, ascending */
+    uint32_t runnable_count;
+    uint32_t timed_count;     /* blocked threads with a deadline */
+    uint32_t finished_count;
+    uint16_t slot_owner[65536]; /* thread id that used the slot last */
+    uint32_t slot_count;
+    uint64_t now; /* virtual time */
+    uint64_t start_time;
+    uint64_t steps; /* visible operations so far */
+    uint64_t progress_step; /* step of the last operation that changed something */
+
+    struct hd_segment *segments;
+    uint32_t segment_count, segment_room;
+    int *values;
+    uint32_t value_count, value_room;
+
+    const struct hd_strategy_ops *strategy;
+    const char *strategy_argument;
+    void *strategy_state;
+    struct hd_rng rng;
+    uint64_t run; /* number of the execution, from 0 */
+
+    struct hd_place pseudo[HD_KEY_PSEUDO_END];
+
+    struct hd_fiber root;
+    void *root_tp;
+    struct hd_outcome outcome;
+
+    int argc;
+    char **argv;
+    char **envp;
+    int (*main)(int, char **, char **);
+    bool wrfsbase;
+
+    /* owned by their files */
+    struct hd_stack_state *stacks;
+    struct hd_heap_state *heap;
+    struct hd_record_state *record;
+    struct hd_object_state *objects;
+    struct hd_exit_state *exits;
+    struct hd_snapshot_state *snapshot;
+    struct hd_note_state *notes;
+    struct hd_pthread_state *pthread_state;
+    struct hd_stdio_state *stdio;
+    struct hd_search_state *search;
+};
+
+#define hd_rt ((struct hd_runtime *)HD_AT_RUNTIME)
+
+extern bool hd_booted; /* the mapping is there; never changes again */
+
+void hd_boot(int argc, char **argv, char **envp);
+
+/* heddle cannot go on with this process: say why, exit 3. */
+void hd_give_up(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+
+/* The program is wrong: this execution ends here. `pc` may be NULL. */
+void hd_failure(enum hd_failure_kind kind, void *pc, const char *format, ...)
+    __attribute__((noreturn, format(printf, 3, 4)));
+
+/* The execution is over; go to the root. */
+void hd_end_execution(void) __attribute__((noreturn));
+
+/* Something heddle does not see or control: said once per text. */
+void hd_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* A line on standard error, by write(2). */
+void hd_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#define HD_PC() __builtin_extract_return_addr(__builtin_return_address(0))
+#define hd_likely(x) __builtin_expect(!!(x), 1)
+#define hd_unlikely(x) __builtin_expect(!!(x), 0)
+
+#endif

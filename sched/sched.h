@@ -1,0 +1,67 @@
+/* sched.h - one thread at a time, and who is next.
+ *
+ * There is no scheduler thread: whoever reaches a point decides with the
+ * strategy's help who goes on, and switches there. The root context (the
+ * process's own stack) only starts an execution and takes over when it ends.
+ *
+ * The life of a visible operation:
+ *     hd_point(...)      the thread says what it is about to do and where;
+ *                        others may run now; when it returns, it is this
+ *                        thread's turn and the operation can be done
+ *     the operation      done by the caller, no switch in between
+ *     hd_changed(place)  if others may be able to go on because of it
+ *
+ * Rules:
+ *   (1) A thread stands before every visible operation, also while others run:
+ *       thread->op tells strategies what it would do.
+ *   (2) A blocking operation gives a condition (`ready`). While it is false the
+ *       thread is not runnable. It is asked again at every hd_changed of the
+ *       operation's place, never in between: whoever changes what a condition
+ *       reads calls hd_changed.
+ *   (3) Order (clocks, schedules, traces) is settled when hd_point returns, not
+ *       when it is called. */
+#ifndef HD_SCHED_H
+#define HD_SCHED_H
+
+#include "event.h"
+#include "place.h"
+#include "thread.h"
+
+#include <stdbool.h>
+
+/* An operation that can always be done. */
+void hd_point(enum hd_kind kind, struct hd_place *place, enum hd_mode mode, void *pc);
+
+/* One that can be done when ready(self, argument) holds. With a deadline
+ * (virtual nanoseconds, or HD_NEVER): false if the deadline passed first; the
+ * clock has then been moved there. */
+bool hd_point_until(enum hd_kind kind, struct hd_place *place, enum hd_mode mode, void *pc,
+                    bool (*ready)(struct hd_thread *self, void *argument), void *argument,
+                    uint64_t deadline);
+
+/* The conditions of those who stand before `place` may have changed. */
+void hd_changed(struct hd_place *place);
+
+/* The operation the current thread has just been allowed to do also touches
+ * this place (a wait touches a condition and a mutex). */
+void hd_touch(struct hd_place *place, enum hd_mode mode);
+
+/* Step aside: others go first if there are any. */
+void hd_yield(void *pc);
+
+/* An answer in 0..n-1 that is part of the schedule. */
+int hd_choose(int n);
+
+/* events went beyond limit: the schedule says so, or the thread has run long. */
+void hd_limit(struct hd_thread *self, void *pc);
+
+/* The current thread is done; never returns. */
+void hd_finish(void) __attribute__((noreturn));
+
+/* Pseudo-places by key (enum hd_key). */
+struct hd_place *hd_pseudo(enum hd_key key);
+
+/* virtual time, in nanoseconds */
+uint64_t hd_now(void);
+
+#endif

@@ -1,0 +1,100 @@
+/* thread.h - one thread of the program: a fiber, what it waits for, its clock.
+ *
+ * Names do not depend on the schedule: a thread is (parent, nth child), printed
+ * 0, 0.1, 0.2, 0.1.1. Its home is a number made from that name; heap and stack
+ * addresses follow from it. Ids are given in the order of creation within one
+ * execution and are what traces and strategies use. */
+#ifndef HD_THREAD_H
+#define HD_THREAD_H
+
+#include "clock.h"
+#include "fiber.h"
+#include "place.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum hd_thread_state {
+    HD_THREAD_RUNNABLE, /* its next operation can be done now */
+    HD_THREAD_BLOCKED,  /* its next operation cannot be done now */
+    HD_THREAD_FINISHED,
+};
+
+/* What a thread is about to do. */
+struct hd_op {
+    struct hd_place *place; /* NULL: mode NONE */
+    uint8_t kind;           /* enum hd_kind */
+    uint8_t mode;           /* enum hd_mode */
+    uint8_t yielding;       /* it would rather let others go first */
+    void *pc;               /* where in the program */
+};
+
+#define HD_NEVER UINT64_MAX /* a deadline that does not pass */
+
+struct hd_thread {
+    /* First line: the event path. */
+    uint64_t events; /* passed so far, including the one it stands before */
+    uint64_t limit;  /* stop and ask when events gets beyond */
+    uint64_t stamp;  /* changes whenever repeating an access would say something new */
+    uint32_t depth;  /* of the call stack below */
+    uint16_t id;
+    uint16_t slot;   /* component of clocks */
+    uint32_t epoch;  /* own component of clock */
+    uint32_t entered; /* calls that the trace already shows */
+    void **calls;    /* program counters inside the functions being executed */
+    uint64_t pending_store; /* see spin.h */
+
+    struct hd_clock clock;
+    struct hd_op op;
+
+    uint8_t state;
+    bool timed_out;   /* what ended the last timed wait */
+    bool by_time;     /* runnable only because its deadline may pass */
+    bool detached, joined, joinable_wait, canceled, cancel_disabled, cancel_async, exiting;
+    uint64_t deadline; /* HD_NEVER, or virtual nanoseconds */
+    bool (*ready)(struct hd_thread *self, void *argument); /* NULL: always */
+    void *ready_argument;
+    struct hd_thread *next_pending; /* in op.place->pending */
+
+    uint64_t segment; /* value of events when it was last given the processor */
+
+    struct hd_fiber fiber;
+    void *tp;            /* thread pointer */
+    char *stack_low;
+    size_t stack_size;
+    uint32_t home;
+    uint32_t parent;     /* id */
+    uint32_t nth;        /* among the parent's children, from 1 */
+    uint32_t children;
+    uint64_t allocations; /* how many it has made */
+
+    void *(*entry)(void *);
+    void *argument;
+    void *result;
+    struct hd_place end;  /* joiners meet it here */
+    int saved_errno;
+    void *cleanup;        /* chain of cleanup handlers, pthread/cancel.c */
+    void *pthread;        /* the pthread layer's own */
+    struct hd_clock final;
+    char title[16];       /* pthread_setname_np */
+};
+
+struct hd_thread *hd_thread_new(struct hd_thread *parent, void *(*entry)(void *), void *argument,
+                                size_t stack_size);
+/* "0.2.1" into buffer; returns it. */
+char *hd_thread_name(const struct hd_thread *thread, char *buffer, size_t size);
+/* The thread of that name in this execution, or NULL. */
+struct hd_thread *hd_thread_find(const char *name);
+
+/* stack.c: a home's stack and thread block, mapped on first use, kept. */
+int hd_home_of(uint32_t parent_home, uint32_t nth);
+int hd_stack_get(struct hd_thread *thread, size_t size);
+
+/* tls.c: thread blocks. */
+void hd_tls_boot(void);
+size_t hd_tls_size(void);
+void *hd_tls_make(void *top); /* below `top`; the new thread pointer */
+void hd_tls_reset(void *tp);
+void hd_tls_switch(void *tp);
+
+#endif
