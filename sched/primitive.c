@@ -1,0 +1,74 @@
+/* primitive.c - from a tag in the program's memory to the object. */
+#include "primitive.h"
+
+#include "runtime.h"
+
+#include <string.h>
+
+struct hd_object_state {
+    struct hd_primitive **table;
+    uint32_t count, room;
+    uint32_t generation;
+};
+
+static const char *const words[HD_SYNC_KIND_COUNT] = {
+    [HD_SYNC_UNKNOWN] = "object",          [HD_SYNC_MUTEX] = "mutex",
+    [HD_SYNC_RWLOCK] = "read-write lock",  [HD_SYNC_SPINLOCK] = "spin lock",
+    [HD_SYNC_COND] = "condition variable", [HD_SYNC_BARRIER] = "barrier",
+    [HD_SYNC_SEM] = "semaphore",           [HD_SYNC_ONCE] = "once control",
+    [HD_SYNC_STREAM] = "stream",           [HD_SYNC_FUTEX] = "futex",
+};
+
+const char *hd_primitive_word(const struct hd_primitive *primitive) {
+    return words[primitive->kind];
+}
+
+static struct hd_object_state *state(void) {
+    struct hd_object_state *self = hd_rt->objects;
+    if (hd_unlikely(!self)) self = hd_rt->objects = hd_lasting(sizeof *self);
+    if (hd_unlikely(self->generation != hd_rt->generation)) {
+        self->generation = hd_rt->generation;
+        self->count = self->room = 0;
+    }
+    return self;
+}
+
+struct hd_primitive *hd_primitive_new(void *tag, enum hd_sync_kind kind) {
+    struct hd_object_state *self = state();
+    if (self->count == self->room) {
+        uint32_t room = self->room ? self->room * 2 : 32;
+        struct hd_primitive **table = hd_passing(room * sizeof *table);
+        if (self->count) memcpy(table, self->table, self->count * sizeof *table);
+        self->table = table;
+        self->room = room;
+    }
+    struct hd_primitive *primitive = hd_passing(sizeof *primitive);
+    primitive->place.key = (uintptr_t)tag;
+    primitive->tag = tag;
+    primitive->kind = kind;
+    self->table[self->count++] = primitive;
+    *primitive->tag = self->count;
+    return primitive;
+}
+
+struct hd_primitive *hd_primitive_get(void *tag, enum hd_sync_kind kind, void *pc) {
+    struct hd_object_state *self = state();
+    uint32_t number = *(uint32_t *)tag;
+    if (hd_likely(number - 1 < self->count)) {
+        struct hd_primitive *primitive = self->table[number - 1];
+        if (hd_likely(primitive->tag == tag)) {
+            if (hd_likely(primitive->kind == kind)) return primitive;
+            hd_failure(HD_FAIL_MISUSE, pc, "a %s is used as a %s",
+                       hd_primitive_word(primitive), words[kind]);
+        }
+    }
+    if (number == HD_TAG_DESTROYED) {
+        hd_failure(HD_FAIL_MISUSE, pc, "use of a destroyed %s", words[kind]);
+    }
+    return hd_primitive_new(tag, kind);
+}
+
+void hd_primitive_destroy(struct hd_primitive *primitive) {
+    *primitive->tag = HD_TAG_DESTROYED;
+    primitive->tag = NULL;
+}

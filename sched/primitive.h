@@ -1,0 +1,43 @@
+/* primitive.h - a synchronisation object of the program: mutex, condition, ...
+ *
+ * The program's memory (a pthread_mutex_t, a sem_t) holds nothing of ours but a
+ * number in four of its bytes, the tag; what the object is and who waits for it
+ * is here, in memory of this execution. A tag that is not the number of a
+ * primitive at that very address (zero from a static initialiser, bytes of a
+ * stack frame, a copy of a mutex) means: not met yet. Finding one is an index,
+ * not a search. */
+#ifndef HD_PRIMITIVE_H
+#define HD_PRIMITIVE_H
+
+#include "place.h"
+#include "sched.h"
+
+#include "trace/trace.h" /* enum hd_sync_kind */
+
+#define HD_TAG_DESTROYED 0xdeadbea7u
+
+struct hd_primitive {
+    struct hd_place place; /* key: address of the tag */
+    uint32_t *tag;
+    uint8_t kind; /* enum hd_sync_kind */
+    uint8_t type; /* mutex: PTHREAD_MUTEX_...; otherwise the owner file's */
+    uint8_t flags;
+    uint32_t owner;   /* thread id + 1 of a writer or holder; 0: nobody */
+    uint32_t count;   /* recursion, readers, permits, arrivals */
+    uint32_t initial; /* barrier: participants; semaphore: first count */
+    uint32_t episode;
+    void *where;      /* pc of the acquisition that holds it */
+    void *more;       /* owner file's own, in passing memory */
+};
+
+/* The primitive at this tag; made anew when there is none. A destroyed one or
+ * one of another kind is misuse: ends the execution with a message. */
+struct hd_primitive *hd_primitive_get(void *tag, enum hd_sync_kind kind, void *pc);
+/* Start again from nothing, as an init function does. */
+struct hd_primitive *hd_primitive_new(void *tag, enum hd_sync_kind kind);
+void hd_primitive_destroy(struct hd_primitive *primitive);
+
+/* A word for messages: "mutex", "condition variable", ... */
+const char *hd_primitive_word(const struct hd_primitive *primitive);
+
+#endif
