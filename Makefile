@@ -58,7 +58,7 @@ TEST_SH  := $(wildcard sched/trace/tests/test_*.sh sched/tests/test_*.sh \
 .DEFAULT_GOAL := all
 .SECONDARY:
 
-all: deps $(BUILD)/lib/libheddle.a $(COMMANDS) $(HEADERS)
+all: deps $(BUILD)/lib/libheddle.a $(BUILD)/lib/heddle.specs $(COMMANDS) $(HEADERS)
 
 help:
 	@echo "make                 build everything into $(BUILD)/"
@@ -127,6 +127,11 @@ $(BUILD)/bin/heddle-cc: $(CC_OBJ)
 
 $(BUILD)/bin/heddle-c++: $(BUILD)/bin/heddle-cc
 	ln -sf heddle-cc $@
+
+# What heddle-cc tells gcc; found beside libheddle.a.
+$(BUILD)/lib/heddle.specs: harness/cc/heddle.specs
+	@mkdir -p $(dir $@)
+	cp $< $@
 
 $(BUILD)/include/%.h: sched/include/%.h
 	@mkdir -p $(dir $@)

@@ -1,0 +1,61 @@
+/* cc_words.c - lists of words, and response files.
+ *
+ * The rules for quotes are libiberty's (buildargv), which gcc, binutils and clang
+ * all follow for @file: blanks separate, either quote groups, a backslash takes
+ * the next character as it is, inside quotes as well. A file that cannot be read
+ * leaves the word `@file` as it stands, as it does in gcc. */
+#define _GNU_SOURCE /* vasprintf */
+#include "harness/cc_args.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *checked(void *memory) {
+    if (!memory) {
+        fputs("heddle-cc: out of memory\n", stderr);
+        exit(3);
+    }
+    return memory;
+}
+
+void hd_words_add(struct hd_words *words, const char *word) {
+    if (words->count + 2 > words->room) {
+        words->room = words->room ? 2 * words->room : 64;
+        words->word = checked(realloc(words->word, words->room * sizeof *words->word));
+    }
+    words->word[words->count++] = checked(strdup(word));
+    words->word[words->count] = NULL;
+}
+
+char *hd_cc_format(const char *format, ...) {
+    char *text = NULL;
+    va_list list;
+    va_start(list, format);
+    int length = vasprintf(&text, format, list);
+    va_end(list);
+    return checked(length < 0 ? NULL : text);
+}
+
+void hd_cc_split(const char *text, struct hd_words *out) {
+    char *word = checked(malloc(strlen(text) + 1));
+    for (;;) {
+        text += strspn(text, " \t\n\v\f\r");
+        if (!*text) break;
+        char quote = 0;
+        size_t n = 0;
+        for (; *text && (quote || !strchr(" \t\n\v\f\r", *text)); text++) {
+            if (*text == '\\') {
+                if (text[1]) word[n++] = *++text;
+            } else if (quote ? *text == quote : *text == '\'' || *text == '"') {
+                quote = quote ? 0 : *text;
+            } else {
+                word[n++] = *text;
+            }
+        }
+        word[n] = 0;
+        hd_words_add(out, word);
+    }
+    free(word);
+}
