@@ -38,7 +38,6 @@ for file in *.c; do
     name=${file%.c}
     head=$(sed '/\*\//q' "$file")
     why=
-    lines=$(echo "$head" | sed -n 's/^ \* \(expect: .*\)/\1/p; s/ *\*\/$//')
     echo "$head" | head -n 1 | grep -q "^/\* $file - ..*\.$" || why="first line is not '/* $file - what it is.'"
     labels=$(echo "$head" | grep -cE '^ \* label: (harmful|benign|refutable|clean)$')
     [ "$labels" -eq 1 ] || why="$labels label lines, wanted one"
