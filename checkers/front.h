@@ -25,10 +25,11 @@
  *       interfere, and is never a victim.
  *   (6) The raw BEGIN and END steps are handed out too, for checkers that cut by
  *       themselves.
- *   (7) FORK, JOIN, BARRIER, BLEAVE, START, STOP, ENTER, EXIT, ALLOC, FREE, ESCAPE
- *       and the events of data flow are in no transaction: `txn` is HD_NO_ID.
+ *   (7) Only accesses, fences, lock, condition and semaphore operations, once and
+ *       output belong to transactions; all other steps have `txn` HD_NO_ID.
  *   (8) A release of something not held, an `end` without `begin` and the like
- *       are noted and left out: no such step is handed out. */
+ *       are noted and left out: no such step is handed out. A wait whose lock is
+ *       not held is handed out with `acq` HD_NO_ID. */
 #ifndef HD_FRONT_H
 #define HD_FRONT_H
 
@@ -43,7 +44,6 @@ enum hd_need {
     HD_NEED_PERIODS = 1,      /* step.period */
     HD_NEED_ESCAPE = 2,       /* HD_MARK_ESCAPED; without it, everything counts as escaped */
     HD_NEED_TRANSACTIONS = 4, /* step.txn, region, pos, OPEN and CLOSE */
-    HD_NEED_CALLS = 8,        /* step.function */
 };
 
 /* Kinds that only steps have. */
@@ -82,7 +82,7 @@ struct hd_step {
     uint32_t txn;      /* transaction instance, from 0 */
     uint32_t region;   /* what the instance is an instance of; HD_NO_ID: a single event */
     uint32_t pos;      /* how many events of the instance came before */
-    uint32_t function; /* label of the innermost function, or HD_NO_ID */
+    uint32_t function; /* label of the innermost function, or HD_NO_ID; always there */
     uint16_t thread;
     uint8_t kind;      /* enum hd_kind or enum hd_step_kind */
     uint8_t flags;     /* enum hd_event_flag */

@@ -1,0 +1,136 @@
+/* front_state.h - the front end's own state, shared by its files.
+ *
+ * front.c turns events into steps, front_hold.c follows what threads hold,
+ * front_txn.c cuts transactions, front_survey.c looks at the whole trace first
+ * where an answer needs it. Nothing outside of front*.c includes this. */
+#ifndef HD_FRONT_STATE_H
+#define HD_FRONT_STATE_H
+
+#include "checkers/front.h"
+#include "checkers/transaction.h"
+#include "checkers/warning.h"
+
+#define HOLDS_MOST 4096 /* locks held at once; a set of n costs n words, n of them n*n */
+
+struct hold {
+    struct hd_hold pub;
+    struct hold *below;
+    uint32_t level; /* times the owner took it */
+};
+
+enum source { SOURCE_NONE, SOURCE_ANNOTATED, SOURCE_FUNCTION, SOURCE_LOCK };
+
+struct annotation {
+    uint32_t label;
+    uint32_t site;
+    bool deterministic;
+};
+
+struct thread {
+    struct hold *top;
+    uint32_t held;
+    uint32_t period;   /* HD_NO_ID: to be asked for */
+    uint32_t function; /* top of calls, or HD_NO_ID */
+    /* the transaction it is in */
+    uint32_t txn; /* HD_NO_ID: no instance open */
+    uint32_t pos;
+    uint32_t region;      /* of `source` */
+    uint8_t source;       /* what opened the outermost region */
+    bool deterministic;   /* the region is annotated so */
+    bool odd;             /* look closer at the next event */
+    bool stopped, joined, started, forked;
+    size_t source_depth;  /* of annotations or calls when `source` opened */
+    /* stacks */
+    uint32_t *calls;
+    size_t call_count, call_room;
+    struct annotation *annotations;
+    size_t annotation_count, annotation_room;
+    /* asleep in a wait */
+    bool waiting;
+    uint32_t wait_lock, wait_level;
+    bool wait_shared;
+    /* inside a barrier */
+    bool at_barrier;
+    uint32_t barrier, episode;
+};
+
+/* What the survey finds out about a function. */
+enum label_fact {
+    LABEL_BIG = 1,    /* some call of it stops or has too many lock regions */
+    LABEL_ENTRY = 2,  /* main or a thread's first */
+    LABEL_BARRED = 4, /* `not NAME` */
+    LABEL_TXN = 8,    /* a call of it is a transaction */
+};
+enum object_fact {
+    OBJECT_ESCAPED = 1,
+    OBJECT_LATE = 2,  /* touched by a stranger before any escape: escaped all along */
+    OBJECT_FREED = 4,
+    OBJECT_OWNED = 8, /* object_owner is known */
+};
+
+struct survey;
+
+struct hd_front {
+    struct hd_arena *arena;
+    const struct hd_trace *trace;
+    const struct hd_policy *policy;
+    struct hd_notes *notes;
+    unsigned needs;
+    bool surveyed;
+
+    struct hd_locksets *locksets;
+    struct hd_periods *periods;
+    uint32_t thread_count, lock_count, label_count, object_count, variable_count;
+    struct thread *threads;
+    uint32_t *granule_of;      /* variable -> its granule, or HD_NO_ID if it has several */
+    uint32_t *object_of;       /* granule -> object; with HD_NEED_ESCAPE */
+    uint8_t *object_facts;
+    uint16_t *object_owner;
+    uint8_t *label_facts;
+    uint32_t *writer;          /* lock -> thread that holds it exclusively, plus one */
+
+    struct hold *spare, *limbo; /* limbo: let go of in this batch, may be pointed to */
+    uint32_t next_acq;
+    uint32_t next_txn;
+
+    struct hd_region *regions;
+    size_t region_count, region_room;
+    uint32_t *region_heads, region_head_count; /* open addressing, id plus one */
+
+    struct hd_step *batch;
+    size_t made, batch_room;
+    uint64_t seq;
+
+    struct survey *survey;
+};
+
+/* front.c */
+struct hd_step *hd_front_emit(struct hd_front *front, struct thread *thread, uint32_t id,
+                              const struct hd_event *event);
+/* Which transaction the step is in; without an open one, in one of its own. */
+void hd_front_belong(struct hd_front *front, struct thread *thread, struct hd_step *step);
+bool hd_front_object_shared(struct hd_front *front, uint32_t object);
+void hd_front_object_event(struct hd_front *front, const struct hd_event *event);
+
+/* front_hold.c */
+void hd_front_acquire(struct hd_front *front, uint32_t id, const struct hd_event *event);
+void hd_front_release(struct hd_front *front, uint32_t id, const struct hd_event *event);
+void hd_front_wait(struct hd_front *front, uint32_t id, const struct hd_event *event);
+void hd_front_wake(struct hd_front *front, uint32_t id, const struct hd_event *event);
+void hd_front_memory(struct hd_front *front, uint32_t id, const struct hd_event *event);
+void hd_front_recycle(struct hd_front *front);
+
+/* front_txn.c */
+void hd_front_call(struct hd_front *front, uint32_t id, const struct hd_event *event);
+void hd_front_annotation(struct hd_front *front, uint32_t id, const struct hd_event *event);
+/* Before an event that belongs to a transaction: opens an instance if one is due. */
+void hd_front_inside(struct hd_front *front, uint32_t id, const struct hd_event *event);
+void hd_front_boundary(struct hd_front *front, uint32_t id, const struct hd_event *event);
+void hd_front_lock_region(struct hd_front *front, uint32_t id, const struct hd_event *event,
+                          uint32_t lock);
+void hd_front_lock_region_end(struct hd_front *front, uint32_t id, const struct hd_event *event);
+void hd_front_close(struct hd_front *front, uint32_t id, const struct hd_event *event,
+                    bool incomplete);
+void hd_front_thread_end(struct hd_front *front, uint32_t id, const struct hd_event *event);
+
+#endif
