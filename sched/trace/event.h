@@ -7,6 +7,7 @@
 #ifndef HD_EVENT_H
 #define HD_EVENT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum hd_kind {
@@ -47,10 +48,14 @@ enum hd_event_flag {
     HD_FLAG_DETERMINISTIC = 4, /* begin: a deterministic region, not an atomic one */
     HD_FLAG_FAILED = 8,        /* vrd: a compare-exchange that failed */
     HD_FLAG_ENTRY = 16,        /* enter: the first function of a thread, or main */
+    HD_FLAG_COUNT = 5          /* how many bits there are; others must be 0 */
 };
 
 #define HD_NO_ID UINT32_MAX /* an operand or a site that is not there */
 
+/* An operand that the kind does not have is HD_NO_ID; a reader takes 0 as well.
+ * begin and txb may lack their label, rd and wr their register (HD_NO_ID); all
+ * other operands must be there. */
 struct hd_event {
     uint32_t obj;
     uint32_t aux;
@@ -66,7 +71,12 @@ const char *hd_kind_word(enum hd_kind kind);
 enum hd_operand hd_kind_obj(enum hd_kind kind);
 enum hd_operand hd_kind_aux(enum hd_kind kind);
 int hd_kind_find(const char *word, uint32_t length); /* HD_KIND_COUNT: no such word */
+bool hd_kind_obj_optional(enum hd_kind kind); /* may be HD_NO_ID */
+bool hd_kind_aux_optional(enum hd_kind kind);
 const char *hd_order_word(enum hd_order order);
+int hd_order_find(const char *word, uint32_t length); /* HD_ORDER_COUNT: none */
+const char *hd_flag_word(unsigned bit);               /* by place of the bit */
+int hd_flag_find(const char *word, uint32_t length);  /* HD_FLAG_COUNT: none */
 
 static inline int hd_kind_is_access(unsigned kind) { return kind >= HD_READ && kind <= HD_VRMW; }
 static inline int hd_kind_is_plain(unsigned kind) { return kind == HD_READ || kind == HD_WRITE; }

@@ -49,6 +49,7 @@ enum hd_table {
     HD_TABLE_SITE,       /* hd_site_record; strings: function, file */
     HD_TABLE_MODULE,     /* strings: path, build id */
     HD_TABLE_REGISTER,   /* strings: name */
+    HD_TABLE_COUNT
 };
 
 struct hd_record {
@@ -57,6 +58,18 @@ struct hd_record {
     uint32_t bytes;
     uint32_t zero;
 };
+
+#define HD_THREADS_MOST 65536 /* an event has 16 bits for its thread */
+
+/* FNV-1a, 32 bits: the check of a definition chunk. */
+static inline uint32_t hd_format_check(const void *payload, uint64_t bytes) {
+    const unsigned char *at = payload;
+    uint32_t hash = 2166136261u;
+    for (uint64_t i = 0; i < bytes; i++) hash = (hash ^ at[i]) * 16777619u;
+    return hash;
+}
+
+static inline uint64_t hd_format_padded(uint64_t bytes) { return (bytes + 7) & ~7ull; }
 
 struct hd_variable_record { uint32_t object, size; uint64_t offset; };
 struct hd_object_record {

@@ -85,7 +85,7 @@ enum hd_label_flag {
 };
 
 struct hd_label {
-    const char *name;
+    const char *name; /* NULL: not known */
     uint8_t flags;
     uint32_t site; /* a place inside the function, or HD_NO_ID */
 };
@@ -111,7 +111,11 @@ struct hd_trace;
  * standard input (spooled). NULL and `err` filled when it cannot be read; the
  * text names the file, the place and what was expected. */
 struct hd_trace *hd_trace_open(const char *path, struct hd_error *err);
-void hd_trace_free(struct hd_trace *trace);
+/* The same for a text trace in memory; `name` stands for the file in messages. */
+struct hd_trace *hd_trace_parse(const char *text, const char *name, struct hd_error *err);
+/* A binary trace that was cut short, as far as it is whole (a program died). */
+struct hd_trace *hd_trace_open_partial(const char *path, struct hd_error *err);
+void hd_trace_free(struct hd_trace *trace); /* NULL is fine */
 
 /* The next run of events, or NULL at the end (count 0) or on error (err set).
  * Borrowed until the next call. */
@@ -151,6 +155,10 @@ const char *hd_trace_variable_name(const struct hd_trace *trace, uint32_t id, ch
                                    size_t size);
 const char *hd_trace_sync_name(const struct hd_trace *trace, uint32_t id, char *buffer,
                                size_t size);
+const char *hd_trace_object_name(const struct hd_trace *trace, uint32_t id, char *buffer,
+                                 size_t size);
+const char *hd_trace_label_name(const struct hd_trace *trace, uint32_t id, char *buffer,
+                                size_t size);
 
 /* ---- writing ---------------------------------------------------------- */
 
@@ -175,6 +183,7 @@ struct hd_trace_writer *hd_writer_append(const char *path, struct hd_error *err)
 /* The other forms, whole trace at a time. */
 int hd_trace_write_text(struct hd_trace *trace, FILE *out, struct hd_error *err);
 int hd_trace_write_std(struct hd_trace *trace, FILE *out, struct hd_error *err);
+int hd_trace_write_json(struct hd_trace *trace, FILE *out, struct hd_error *err);
 int hd_trace_write_binary(struct hd_trace *trace, const char *path, struct hd_error *err);
 
 #endif

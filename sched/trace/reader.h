@@ -1,0 +1,47 @@
+/* reader.h - the inside of an open trace.
+ *
+ * Whatever form a trace came in, this is what it is read from: a binary file,
+ * the user's own or an unnamed spool. */
+#ifndef HD_READER_H
+#define HD_READER_H
+
+#include "tables.h"
+
+/* What an event of one kind may hold. An operand passes if operand + `plus` <
+ * `below`: plus 1 lets HD_NO_ID through. */
+struct hd_limit {
+    uint64_t obj_below, aux_below;
+    uint32_t obj_plus, aux_plus;
+};
+
+struct hd_trace {
+    char *path; /* as the user named it */
+    int fd;
+    uint64_t size; /* of the file, as far as it is read */
+    bool partial;  /* a file that was cut short is wanted */
+    uint64_t events;
+    struct hd_tables tables;
+    struct hd_limit limits[256];
+
+    /* where hd_trace_next is */
+    uint64_t next_chunk; /* offset of the next chunk's header */
+    uint64_t run;        /* offset of the next event of this chunk */
+    uint64_t run_left;   /* events left in it */
+    unsigned char *window;
+    uint64_t window_from;
+    size_t window_bytes;
+};
+
+/* Reads the file behind `fd` (taken over) as a binary trace. */
+struct hd_trace *hd_trace_open_fd(int fd, const char *path, bool partial,
+                                  struct hd_error *err);
+
+/* An unnamed file for what is too large for memory, or -1. */
+int hd_spool(struct hd_error *err);
+
+/* Turn text into a binary trace written to `out` (taken over). `in` stays the
+ * caller's. */
+int hd_text_read(int in, const char *path, int out, struct hd_error *err);
+int hd_std_read(int in, const char *path, int out, struct hd_error *err);
+
+#endif
