@@ -147,9 +147,13 @@ $(BUILD)/tests/sched/trace/%: sched/trace/%.c $(BUILD)/obj/unity.o $(BUILD)/lib/
 	@mkdir -p $(dir $@)
 	$(CC) $(CFLAGS) -I. -I$(UNITY) $< $(BUILD)/obj/unity.o $(BUILD)/lib/libtrace.a -ljansson -lm -o $@
 
-$(BUILD)/tests/checkers/%: checkers/%.c $(BUILD)/obj/unity.o $(ABOVE_TRACE) $(wildcard checkers/tests/*.h)
+# What test programs share: every file of a tests folder that is no test itself.
+CHECKERS_AID := $(call obj,$(filter-out checkers/tests/test_%,$(wildcard checkers/tests/*.c)))
+
+$(BUILD)/tests/checkers/%: checkers/%.c $(BUILD)/obj/unity.o $(CHECKERS_AID) $(ABOVE_TRACE) \
+                           $(wildcard checkers/tests/*.h)
 	@mkdir -p $(dir $@)
-	$(CC) $(CFLAGS) -I. -I$(UNITY) $< $(BUILD)/obj/unity.o $(ABOVE_TRACE) -ljansson -lm -o $@
+	$(CC) $(CFLAGS) -I. -I$(UNITY) $< $(BUILD)/obj/unity.o $(CHECKERS_AID) $(ABOVE_TRACE) -ljansson -lm -o $@
 
 $(BUILD)/tests/harness/%: harness/%.c $(BUILD)/obj/unity.o $(BUILD)/lib/libharness.a $(ABOVE_TRACE)
 	@mkdir -p $(dir $@)
