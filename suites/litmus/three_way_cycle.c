@@ -25,7 +25,9 @@ void t1(void) {
 
 void t2(void) {
     pthread_mutex_lock(&lock);
-    z = x;
+    if (x) {
+        z = 1;
+    }
     pthread_mutex_unlock(&lock);
 }
 

@@ -1,9 +1,10 @@
 /* three_way_ordered.c - the same three, with the promise kept.
  *
  * t1 sets y before x. Now x means y, so z means y: whatever t3 sees is true.
- * t1 is still two regions, and reduction flags it; but t2 only reads x, which
- * is written last, and t3 only reads y, which is written first. A cycle would
- * need t3 before t1's y and after t2, which is after t1's x: after t1's y.
+ * t1 is still two regions, and reduction flags it. A cycle must leave t1 at y
+ * and come back at x, so it runs t1, t3, t2, t1: t3 looks at z before t2 writes
+ * it, and t2 looks at x before t1 writes it. But then t2 sees 0 and writes
+ * nothing. That is a data dependence, which no trace model knows.
  *
  * label: refutable
  * expect: atomicity t1 refuted
@@ -25,7 +26,9 @@ void t1(void) {
 
 void t2(void) {
     pthread_mutex_lock(&lock);
-    z = x;
+    if (x) {
+        z = 1;
+    }
     pthread_mutex_unlock(&lock);
 }
 
