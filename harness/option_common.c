@@ -41,7 +41,7 @@ static int not_empty(const char *text, struct hd_error *err) {
 
 const struct hd_option hd_common_options[] = {
     {"seed", 0, HD_OPTION_NUMBER, HD_GROUP_RUN, "N", "1",
-     "seed of every random choice", AT(seed)},
+     "seed of every random choice", AT(seed), .most = INT64_MAX},
     {"strategy", 0, HD_OPTION_TEXT, HD_GROUP_RUN, "NAME[:ARG]", "(default: the command's own)",
      "how schedules are chosen; heddle list strategies", AT(strategy), .check = hd_strategy_check},
     {"executions", 0, HD_OPTION_NUMBER, HD_GROUP_SEARCH, "N", "10000",
