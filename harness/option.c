@@ -150,7 +150,11 @@ static int store(const struct hd_option *option, void *target, const char *text,
         if (option->check) {
             struct hd_error why = {.place = 0};
             if (option->check(text, &why) < 0) {
-                hd_fail(err, why.place, "--%s %.120s: %s", option->name, text, why.text);
+                if (why.text[0] == '-') { /* says by itself which option it is about */
+                    hd_fail(err, why.place, "%s", why.text);
+                } else {
+                    hd_fail(err, why.place, "--%s %.120s: %s", option->name, text, why.text);
+                }
                 return -1;
             }
         }

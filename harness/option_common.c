@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "option.h"
 
+#include "checkers/run.h"
 #include "strategies.h"
 #include "suggest.h"
 
@@ -56,7 +57,7 @@ const struct hd_option hd_common_options[] = {
      "how the program's state is reset: snapshot or fork", AT(isolate), .words = isolates},
     {"checkers", 0, HD_OPTION_TEXT, HD_GROUP_CHECK, "LIST", "(default: all that apply)",
      "which checkers, with their switches:\nblocks:theorem=5,races; heddle list checkers",
-     AT(checkers), .check = not_empty},
+     AT(checkers), .check = hd_check_list},
     {"transactions", 0, HD_OPTION_TEXT, HD_GROUP_CHECK, "POLICY", "default",
      "what is expected to be atomic: default, annotated,\nfunctions, regions, none or @FILE",
      AT(transactions), .check = transactions_check},

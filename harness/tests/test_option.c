@@ -179,7 +179,7 @@ static void test_strategies_are_checked_before_anything_runs(void) {
 
 static void test_options_of_other_groups_do_not_exist(void) {
     sets[0].groups = HD_GROUP_CHECK | HD_GROUP_TALK;
-    TEST_ASSERT_EQUAL_INT(3, read_line("--checkers blocks t"));
+    TEST_ASSERT_EQUAL_INT(3, read_line("--transactions regions t"));
     refuses("--seed 4 t", "--seed: no such option (heddle help run)");
 }
 
