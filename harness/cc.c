@@ -9,6 +9,8 @@
  * Fortran are compiled plain. */
 #include "harness/cc_args.h"
 #include "harness/cc_flags.h"
+#include "harness/cc_mark.h"
+#include "harness/cc_memory.h"
 #include "harness/cc_tool.h"
 
 #include <errno.h>
@@ -22,6 +24,19 @@ static void say_notes(const struct hd_cc_args *args) {
     }
 }
 
+/* Whoever uses a response file has a line that may be too long for exec; and gcc hands
+ * its own children one only if it got one. */
+static char **shortened(const struct hd_words *line, size_t commands) {
+    char *text = hd_cc_join(line->word + commands);
+    const char *path = hd_cc_memory_file("heddle-arguments", text, strlen(text));
+    if (!path) return line->word;
+    struct hd_words out = {0};
+    for (size_t i = 0; i < commands; i++)
+        hd_words_add(&out, line->word[i]);
+    hd_words_add(&out, hd_cc_format("@%s", path));
+    return out.word;
+}
+
 int main(int argc, char **argv) {
     struct hd_cc_args args = {0};
     struct hd_cc_tool tool = {0};
@@ -33,8 +48,13 @@ int main(int argc, char **argv) {
         hd_cc_stop(2, "%s: no such option; there is --heddle-as-compiled", args.unknown);
     }
     hd_cc_tool_find(&tool, argv[0]);
-    hd_cc_line(&tool, &args, NULL, &line);
+    if (args.lto && hd_cc_args_has(&args, HD_CC_SOURCE)) {
+        hd_words_add(&args.notes,
+                     "-flto left out: instrumentation must be in the objects");
+    }
+    hd_cc_line(&tool, &args, hd_cc_links(&args) ? hd_cc_mark(&args) : NULL, &line);
     say_notes(&args);
-    execv(line.word[0], line.word);
+    execv(line.word[0],
+          args.from_file ? shortened(&line, tool.command.count) : line.word);
     hd_cc_stop(2, "cannot run %s: %s", line.word[0], strerror(errno));
 }

@@ -26,8 +26,6 @@ static const char *const takes_next[] = {"-o",
                                          "-e",
                                          "-G",
                                          "-h",
-                                         "-b",
-                                         "-V",
                                          "-J",
                                          "-F",
                                          "-MF",
@@ -215,6 +213,7 @@ static char *without_clashing(struct hd_cc_args *args, const char *option,
     char *copy = hd_cc_format("%s", list), *rest = copy, *item;
     bool any = false;
     while ((item = strsep(&rest, ","))) {
+        if (strcmp(item, "thread") == 0) args->plain = false;
         if (among(clashing, item)) {
             hd_words_add(&args->notes,
                          hd_cc_format("-fsanitize=%s left out: heddle-cc instruments for "
@@ -295,6 +294,10 @@ static bool read_option(struct hd_cc_args *args, const char *word) {
         args->optimised = strcmp(word, "-O0") != 0;
     } else if ((rest = after(word, "-fno-sanitize="))) {
         read_no_sanitize(args, rest);
+    } else if (starts(word, "-Wp,") && strstr(word, "_FORTIFY_SOURCE")) {
+        args->fortified_late = true;
+    } else if (starts(word, "-Werror")) {
+        args->strict = true;
     } else if ((rest = after(word, "-Wl,"))) {
         read_linker_words(args, rest);
     } else if (strcmp(word, "-fuse-ld=gold") == 0) {

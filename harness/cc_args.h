@@ -54,6 +54,8 @@ struct hd_cc_args {
     bool plain;          /* -fno-sanitize=thread or =all: do not instrument */
     bool as_compiled;    /* --heddle-as-compiled */
     bool gold;           /* -fuse-ld=gold */
+    bool strict;         /* some -Werror */
+    bool fortified_late; /* -Wp,-D_FORTIFY_SOURCE: after every -U of the driver */
     const char *unknown; /* a --heddle- option that there is not, or NULL */
 };
 
@@ -64,5 +66,8 @@ bool hd_cc_args_has(const struct hd_cc_args *args, enum hd_cc_input_kind kind);
 
 /* The words of a response file's text, quotes and backslashes as gcc reads them. */
 void hd_cc_split(const char *text, struct hd_words *out);
+
+/* The other way: a word a line. */
+char *hd_cc_join(char *const *word);
 
 #endif

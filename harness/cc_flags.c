@@ -51,6 +51,16 @@ static const char *const keep_functions[] = {"-fno-inline",
                                              "-fno-optimize-sibling-calls",
                                              NULL};
 
+/* What gcc guesses from the flow of values, and guesses worse without the passes above:
+ * it may warn where a plain build does not, which must not fail a build. */
+static const char *const keep_going[] = {"-Wno-error=maybe-uninitialized",
+                                         "-Wno-error=null-dereference",
+                                         "-Wno-error=array-bounds",
+                                         "-Wno-error=stringop-overflow",
+                                         "-Wno-error=stringop-overread",
+                                         "-Wno-error=inline",
+                                         NULL};
+
 static void add_gcc(const struct hd_cc_tool *tool, const struct hd_cc_args *args,
                     struct hd_words *out) {
     if (access(tool->specs, R_OK) != 0) {
@@ -63,6 +73,7 @@ static void add_gcc(const struct hd_cc_tool *tool, const struct hd_cc_args *args
     if (!args->as_compiled) {
         add_all(out, keep_accesses);
         add_all(out, keep_functions);
+        if (args->strict) add_all(out, keep_going);
     }
 }
 
@@ -90,6 +101,7 @@ static void add_compile(const struct hd_cc_tool *tool, const struct hd_cc_args *
         /* glibc's checked copies are __builtin_ calls, which are expanded without a
          * callback; and at -O0 (clang) its headers warn. */
         hd_words_add(out, "-U_FORTIFY_SOURCE");
+        if (args->fortified_late) hd_words_add(out, "-Wp,-U_FORTIFY_SOURCE");
     }
     if (args->lto) hd_words_add(out, "-fno-lto");
 }

@@ -97,24 +97,24 @@ static char *as_cxx(const char *word) {
     return hd_cc_format("%s", word);
 }
 
+/* "ccache gcc -m64": the compiler is the last word that is no option. */
+static size_t compiler_word(const struct hd_words *words) {
+    size_t last = 0;
+    for (size_t i = 0; i < words->count; i++) {
+        if (words->word[i][0] != '-') last = i;
+    }
+    return last;
+}
+
 /* Asks the compiler for its macros; only for names that do not tell. */
-static bool says_clang(const struct hd_cc_tool *tool) {
+static bool says_clang(char *program) {
     int ends[2];
     if (pipe(ends) != 0) return false;
     pid_t child = fork();
     if (child == 0) {
-        struct hd_words line = {0};
-        for (size_t i = 0; i < tool->command.count; i++) {
-            hd_words_add(&line, tool->command.word[i]);
-        }
-        for (const char *const *w =
-                 (const char *const[]){"-dM", "-E", "-x", "c", "/dev/null", NULL};
-             *w; w++) {
-            hd_words_add(&line, *w);
-        }
         dup2(ends[1], 1);
         close(ends[0]);
-        execv(line.word[0], line.word);
+        execv(program, (char *[]){program, "-dM", "-E", "-x", "c", "/dev/null", NULL});
         _exit(127);
     }
     close(ends[1]);
@@ -129,49 +129,56 @@ static bool says_clang(const struct hd_cc_tool *tool) {
     return clang;
 }
 
-/* The name of the program, or of what it links to, says clang or gcc mostly. */
-static bool is_clang(const struct hd_cc_tool *tool) {
+/* Mostly the name of the program, or of what it links to, says clang or gcc. */
+static bool is_clang(const struct hd_words *words, const char *self) {
     char real[PATH_MAX];
-    const char *program = tool->command.word[0];
+    char *program = on_path(words->word[compiler_word(words)], self);
+    if (!program) return false;
     const char *names[2] = {base(program), realpath(program, real) ? base(real) : ""};
-    for (int i = 0; i < 2; i++) {
-        if (strstr(names[i], "clang")) return true;
-        if (strstr(names[i], "gcc") || strstr(names[i], "g++")) return false;
+    bool known = false, clang = false;
+    for (int i = 0; i < 2 && !known; i++) {
+        clang = strstr(names[i], "clang") != NULL;
+        known = clang || strstr(names[i], "gcc") || strstr(names[i], "g++");
     }
-    return says_clang(tool);
+    if (!known) clang = says_clang(program);
+    free(program);
+    return clang;
+}
+
+/* The words of HEDDLE_CC or HEDDLE_CXX; without them the first compiler there is. */
+static void choose(struct hd_words *words, bool cxx, const char *self) {
+    const char *c = getenv("HEDDLE_CC"), *own_cxx = getenv("HEDDLE_CXX");
+    if (cxx && own_cxx) {
+        hd_cc_split(own_cxx, words);
+        if (words->count) return;
+    }
+    if (c) hd_cc_split(c, words);
+    for (const char *const *name = (const char *const[]){"gcc", "cc", "clang", NULL};
+         *name && !words->count; name++) {
+        char *found = on_path(*name, self);
+        if (found) hd_words_add(words, *name);
+        free(found);
+    }
+    if (!words->count) hd_words_add(words, "gcc");
+    char **word = &words->word[compiler_word(words)];
+    if (cxx) *word = as_cxx(*word);
 }
 
 void hd_cc_tool_find(struct hd_cc_tool *tool, const char *name) {
     size_t length = strlen(base(name));
     bool cxx = length >= 2 && strcmp(base(name) + length - 2, "++") == 0;
     const char *self = own_path();
-    const char *c = getenv("HEDDLE_CC"), *own_cxx = cxx ? getenv("HEDDLE_CXX") : NULL;
     struct hd_words words = {0};
 
-    if (own_cxx && *own_cxx) {
-        hd_cc_split(own_cxx, &words);
-    } else {
-        hd_cc_split(c && *c ? c : "gcc", &words);
-    }
-    if (!words.count) hd_words_add(&words, "gcc");
-    size_t last =
-        0; /* "ccache gcc -m64": the compiler is the last word that is no option */
-    for (size_t i = 0; i < words.count; i++) {
-        if (words.word[i][0] != '-') last = i;
-    }
-    if (cxx && !(own_cxx && *own_cxx)) words.word[last] = as_cxx(words.word[last]);
-
+    choose(&words, cxx, self);
     char *program = on_path(words.word[0], self);
     if (!program) {
         hd_cc_stop(
             2, "there is no compiler %s; HEDDLE_CC=gcc or HEDDLE_CC=clang chooses one",
             words.word[0]);
     }
-    for (size_t i = 0; i < words.count; i++) {
-        hd_words_add(&tool->command, i == 0 ? program : words.word[i]);
-    }
-    struct hd_cc_tool last_word = {0};
-    hd_words_add(&last_word.command, last == 0 ? program : words.word[last]);
-    tool->clang = last == 0 ? is_clang(tool) : is_clang(&last_word);
+    tool->clang = is_clang(&words, self);
+    words.word[0] = program;
+    tool->command = words;
     find_files(tool, self);
 }

@@ -59,3 +59,20 @@ void hd_cc_split(const char *text, struct hd_words *out) {
     }
     free(word);
 }
+
+char *hd_cc_join(char *const *word) {
+    size_t room = 1, n = 0;
+    for (char *const *each = word; *each; each++)
+        room += 2 * strlen(*each) + 3;
+    char *text = checked(malloc(room));
+    for (; *word; word++) {
+        if (!**word) n = (size_t)(stpcpy(text + n, "''") - text);
+        for (const char *c = *word; *c; c++) {
+            if (strchr(" \t\n\v\f\r'\"\\", *c)) text[n++] = '\\';
+            text[n++] = *c;
+        }
+        text[n++] = '\n';
+    }
+    text[n] = 0;
+    return text;
+}
