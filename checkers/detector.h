@@ -11,7 +11,7 @@
  *   praun-gross      with a second exclusive state
  *   flanagan-freund  access- and write-protecting sets; a verdict per access
  *   multilockset     Wang and Stoller's Fig. 3
- *   pairs            exact on locks and periods; names the pair
+ *   pairs            exact on locks and periods (race_pairs.h names the pairs)
  *
  * Accesses without HD_MARK_ESCAPED are not shown to a detector; for the columns
  * without escape analysis show it everything. Atomic accesses are not shown. */
@@ -22,21 +22,12 @@
 
 struct hd_detector;
 
-/* A finding: why this access is racy. `other` is the access it races with, as far
- * as the algorithm can tell (seq UINT64_MAX: it cannot). */
-struct hd_finding {
-    const struct hd_step *step;
-    struct hd_access other;
-    const char *why;
-};
-
 struct hd_detector_ops {
     const char *name;
     unsigned needs; /* enum hd_need */
     size_t state_size;
     void (*begin)(void *state, const struct hd_pass *pass, bool front);
-    /* True: racy by what was seen so far. `finding` may be NULL. */
-    bool (*access)(void *state, const struct hd_step *step, struct hd_finding *finding);
+    bool (*access)(void *state, const struct hd_step *step); /* racy by what was seen so far */
     bool (*racy)(const void *state, uint32_t granule); /* by all that was seen */
 };
 
@@ -45,8 +36,7 @@ extern const struct hd_detector_ops *const hd_detectors[]; /* ended by NULL */
 /* `front`: for flanagan-freund, no verdict before a second thread came. */
 struct hd_detector *hd_detector_open(const char *name, const struct hd_pass *pass, bool front);
 unsigned hd_detector_needs(const char *name);
-bool hd_detector_access(struct hd_detector *detector, const struct hd_step *step,
-                        struct hd_finding *finding);
+bool hd_detector_access(struct hd_detector *detector, const struct hd_step *step);
 bool hd_detector_racy(const struct hd_detector *detector, uint32_t granule);
 
 #endif
