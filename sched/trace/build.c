@@ -1,6 +1,6 @@
 /* build.c - names to ids, ids to a binary trace. */
-#define _GNU_SOURCE
 #include "build.h"
+#include "tokens.h"
 #include "writer.h"
 
 #include <errno.h>
@@ -94,13 +94,8 @@ static bool make_room(struct hd_build *b, enum hd_table table, uint32_t id) {
 /* `bank.c:19` is a file and a line, anything else a file alone. */
 static struct hd_site site_of(struct hd_build *b, const char *name, size_t length) {
     struct hd_site site = {.file = name, .module = HD_NO_ID};
-    const char *colon = memrchr(name, ':', length);
-    if (!colon || colon == name || colon[1] == '0') return site;
-    struct hd_word digits = {colon + 1, (size_t)(name + length - colon - 1)};
-    uint64_t line;
-    if (!hd_word_number(digits, UINT32_MAX, &line)) return site;
-    site.line = (uint32_t)line;
-    site.file = hd_strings_keep(&b->strings, name, (size_t)(colon - name));
+    size_t file = hd_site_split(name, length, &site.line);
+    if (file < length) site.file = hd_strings_keep(&b->strings, name, file);
     return site;
 }
 
@@ -152,6 +147,11 @@ uint32_t hd_build_id(struct hd_build *b, enum hd_table table, struct hd_word tok
     if (!token.length || !hd_word_decode(b->lines, &token)) {
         hd_lines_fail(b->lines, err, "`%.*s` is no name: %s", HD_WORD_SHOWN(shown),
                       token.length ? "it holds a zero byte" : "it is empty");
+        return HD_NO_ID;
+    }
+    if (token.length > HD_NAME_MOST) {
+        hd_lines_fail(b->lines, err, "`%.*s...`: a name of more than %u bytes",
+                      HD_WORD_SHOWN(shown), HD_NAME_MOST);
         return HD_NO_ID;
     }
     bool added;

@@ -60,6 +60,7 @@ struct hd_record {
 };
 
 #define HD_THREADS_MOST 65536 /* an event has 16 bits for its thread */
+#define HD_NAME_MOST 65535    /* bytes of a string: a line of text must hold several */
 
 /* FNV-1a, 32 bits: the check of a definition chunk. */
 static inline uint32_t hd_format_check(const void *payload, uint64_t bytes) {

@@ -110,6 +110,29 @@ static int open_input(const char *path, struct hd_error *err) {
     return copy;
 }
 
+/* Reads a trace that is not binary by way of a spool. Takes over fd. */
+static struct hd_trace *convert(int fd, const char *path,
+                                int (*read_form)(int, const char *, int, struct hd_error *),
+                                struct hd_error *err) {
+    struct hd_trace *trace = NULL;
+    int out = hd_spool(err), spool = -1;
+    if (out < 0) goto out;
+    /* whoever converts closes `out`; the file lives on behind `spool` */
+    spool = fcntl(out, F_DUPFD_CLOEXEC, 0);
+    if (spool < 0) {
+        hd_fail_system(err, errno, "cannot read %s", path);
+        close(out);
+        goto out;
+    }
+    if (read_form(fd, path, out, err) < 0) goto out;
+    trace = hd_trace_open_fd(spool, path, false, err);
+    spool = -1;
+out:
+    if (spool >= 0) close(spool);
+    close(fd);
+    return trace;
+}
+
 /* Takes over fd. */
 static struct hd_trace *open_any(int fd, const char *path, bool partial,
                                  struct hd_error *err) {
@@ -121,30 +144,12 @@ static struct hd_trace *open_any(int fd, const char *path, bool partial,
         close(fd);
         return NULL;
     }
-    size_t magic = strlen(HD_TRACE_MAGIC);
-    /* a binary trace may be cut within its magic; text never has that byte */
-    if (memcmp(head, HD_TRACE_MAGIC, (size_t)length < magic ? (size_t)length : magic) == 0 &&
-        length >= 7) {
+    /* it may be cut within its magic; of text there is none with that byte in it */
+    if (length >= 7 && memcmp(head, HD_TRACE_MAGIC, length > 7 ? 8 : 7) == 0) {
         return hd_trace_open_fd(fd, path, partial, err);
     }
-    int out = hd_spool(err), spool = -1;
-    /* whoever converts closes `out`; the file lives on behind `spool` */
-    if (out < 0 || (spool = fcntl(out, F_DUPFD_CLOEXEC, 0)) < 0) {
-        if (out >= 0) {
-            hd_fail_system(err, errno, "cannot read %s", path);
-            close(out);
-        }
-        close(fd);
-        return NULL;
-    }
-    int rc = looks_like_std(head, (size_t)length) ? hd_std_read(fd, path, out, err)
-                                                  : hd_text_read(fd, path, out, err);
-    close(fd);
-    if (rc < 0) {
-        close(spool);
-        return NULL;
-    }
-    return hd_trace_open_fd(spool, path, false, err);
+    bool std = looks_like_std(head, (size_t)length);
+    return convert(fd, path, std ? hd_std_read : hd_text_read, err);
 }
 
 struct hd_trace *hd_trace_open(const char *path, struct hd_error *err) {
@@ -155,6 +160,11 @@ struct hd_trace *hd_trace_open(const char *path, struct hd_error *err) {
 struct hd_trace *hd_trace_open_partial(const char *path, struct hd_error *err) {
     int fd = open_input(path, err);
     return fd < 0 ? NULL : open_any(fd, path, true, err);
+}
+
+struct hd_trace *hd_trace_open_std(const char *path, struct hd_error *err) {
+    int fd = open_input(path, err);
+    return fd < 0 ? NULL : convert(fd, path, hd_std_read, err);
 }
 
 struct hd_trace *hd_trace_parse(const char *text, const char *name, struct hd_error *err) {

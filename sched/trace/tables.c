@@ -89,10 +89,11 @@ int hd_tables_take(struct hd_tables *tables, const char *path, struct hd_payload
         for (uint32_t i = 0; i < shape->strings; i++) {
             const unsigned char *zero =
                 string < end ? memchr(string, 0, (size_t)(end - string)) : NULL;
-            if (!zero) {
+            if (!zero || zero - string > HD_NAME_MOST) {
                 HD_FAIL_BYTE(err, path, offset,
-                             "definition of %s %u: expected %u strings ended by a zero",
-                             shape->noun, record->id, shape->strings);
+                             "definition of %s %u: expected %u strings ended by a zero, of "
+                             "at most %u bytes",
+                             shape->noun, record->id, shape->strings, HD_NAME_MOST);
                 goto fail;
             }
             string = zero + 1;

@@ -24,6 +24,8 @@
 
 #include "build.h"
 
+struct hd_tokens;
+
 #define HD_TEXT_HEADER "heddle-trace"
 #define HD_TEXT_VERSION 1
 
@@ -35,5 +37,9 @@ extern const char *const hd_table_words[]; /* by enum hd_table */
 /* A line that begins with %. `words` are those of the line. */
 int hd_text_define(struct hd_build *build, const struct hd_word *words, size_t count,
                    struct hd_error *err);
+
+/* Such lines for all tables. */
+void hd_text_definitions(const struct hd_trace *trace, const struct hd_tokens *tokens,
+                         FILE *out);
 
 #endif

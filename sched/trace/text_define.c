@@ -59,9 +59,10 @@ static uint8_t kind(struct attribute *a, const char *const *words) {
 static const char *string(struct attribute *a) {
     struct hd_word value = a->value;
     if (!value.length) return NULL;
-    if (!hd_word_decode(a->build->lines, &value)) {
-        a->rc = hd_lines_fail(a->build->lines, a->err, "`%.*s` holds a zero byte",
-                              HD_WORD_SHOWN(a->value));
+    if (!hd_word_decode(a->build->lines, &value) || value.length > HD_NAME_MOST) {
+        a->rc = hd_lines_fail(a->build->lines, a->err,
+                              "`%.*s` holds a zero byte or is longer than %u bytes",
+                              HD_WORD_SHOWN(a->value), HD_NAME_MOST);
         return NULL;
     }
     const char *kept = hd_strings_keep(&a->build->strings, value.at, value.length);

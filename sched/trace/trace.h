@@ -113,6 +113,8 @@ struct hd_trace;
 struct hd_trace *hd_trace_open(const char *path, struct hd_error *err);
 /* The same for a text trace in memory; `name` stands for the file in messages. */
 struct hd_trace *hd_trace_parse(const char *text, const char *name, struct hd_error *err);
+/* A file that is known to be std, whatever it looks like. */
+struct hd_trace *hd_trace_open_std(const char *path, struct hd_error *err);
 /* A binary trace that was cut short, as far as it is whole (a program died). */
 struct hd_trace *hd_trace_open_partial(const char *path, struct hd_error *err);
 void hd_trace_free(struct hd_trace *trace); /* NULL is fine */

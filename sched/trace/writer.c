@@ -16,8 +16,7 @@
 
 enum {
     EVENTS_A_CHUNK = 1 << 16,
-    DEFINITIONS_BYTES = 1 << 18,
-    NAME_MOST = 1 << 20,
+    DEFINITIONS_BYTES = 1 << 18, /* more than any one record has */
 };
 
 struct hd_trace_writer {
@@ -158,22 +157,13 @@ static int define(struct hd_trace_writer *w, enum hd_table table, uint32_t id,
     size_t one = first ? strlen(first) + 1 : 1;
     bool two = table == HD_TABLE_SITE || table == HD_TABLE_MODULE;
     size_t other = !two ? 0 : second ? strlen(second) + 1 : 1;
-    if (one > NAME_MOST || other > NAME_MOST) {
+    if (one > HD_NAME_MOST + 1 || other > HD_NAME_MOST + 1) {
         if (!w->cause) w->cause = ENAMETOOLONG;
         return -1;
     }
     size_t bytes = fixed_bytes + one + other;
     size_t whole = sizeof(struct hd_record) + (size_t)hd_format_padded(bytes);
     if (w->used + whole > w->room && flush_definitions(w) < 0) return -1;
-    if (whole > w->room) {
-        unsigned char *more = realloc(w->definitions, sizeof(struct hd_chunk) + whole);
-        if (!more) {
-            if (!w->cause) w->cause = ENOMEM;
-            return -1;
-        }
-        w->definitions = more;
-        w->room = whole;
-    }
     unsigned char *at = w->definitions + sizeof(struct hd_chunk) + w->used;
     memset(at, 0, whole);
     struct hd_record record = {.table = table, .id = id, .bytes = (uint32_t)bytes};
