@@ -8,7 +8,8 @@
  * label: harmful
  * expect: stale-value count confirmed harmful
  * expect: failure assertion
- * twin: fresh_increment.c */
+ * twin: fresh_increment.c
+ * twin: stale_handed_over.c */
 #include <assert.h>
 #include <pthread.h>
 

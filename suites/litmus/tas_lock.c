@@ -1,8 +1,8 @@
-/* tas_lock.c - a lock made of one atomic flag.
+/* tas_lock.c - a lock made of one atomic integer.
  *
- * test-and-set tells exactly one thread that it was first; the other one spins
- * until the flag is cleared. The increments are ordered, by a lock that no
- * lock-set checker knows for one.
+ * The exchange tells exactly one thread that it was first; the other one spins
+ * until the lock looks free and tries again. The increments are ordered, by a
+ * lock that no lock-set checker knows for one.
  *
  * label: refutable
  * expect: race counter refuted
@@ -11,15 +11,17 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-static atomic_flag busy = ATOMIC_FLAG_INIT;
+static atomic_int busy;
 static int counter;
 
 static void *worker(void *arg) {
     (void)arg;
-    while (atomic_flag_test_and_set_explicit(&busy, memory_order_acquire)) {
+    while (atomic_exchange_explicit(&busy, 1, memory_order_acquire)) {
+        while (atomic_load_explicit(&busy, memory_order_relaxed)) {
+        }
     }
     counter++;
-    atomic_flag_clear_explicit(&busy, memory_order_release);
+    atomic_store_explicit(&busy, 0, memory_order_release);
     return NULL;
 }
 
