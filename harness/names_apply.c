@@ -1,0 +1,243 @@
+/* names_apply.c - give a recorded trace its names.
+ *
+ * The recorder writes addresses, because the program under test is no place to
+ * read debug information in. This pass appends what they are called. Names do
+ * not depend on the schedule: a heap object is its type, who allocated it and
+ * as which of that thread's allocations (`node#2` of main, `node#0.1:2`). */
+#include "names.h"
+
+#include "names_inner.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME = 1024 };
+
+struct heap_type {
+    uint64_t size; /* of the last object asked for at this site */
+    uint32_t type;
+    bool known;
+};
+
+struct pass {
+    struct hd_trace *trace;
+    struct hd_trace_writer *writer;
+    struct hd_module_names **modules; /* by id; NULL: no names from there */
+    struct heap_type *heap;           /* by site */
+    char *note;
+    size_t room;
+};
+
+static void add_note(struct pass *pass, const char *path, const char *what) {
+    size_t used = pass->note ? strlen(pass->note) : 0;
+    if (!pass->note || used + 1 >= pass->room) return;
+    snprintf(pass->note + used, pass->room - used, "%s%s %s", used ? "; " : "", path, what);
+}
+
+static void open_modules(struct pass *pass) {
+    uint32_t count = hd_trace_modules(pass->trace);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct hd_module *module = hd_trace_module(pass->trace, i);
+        struct hd_module_names *names = module->path ? hd_names_open(module->path, NULL) : NULL;
+        if (!names) {
+            add_note(pass, module->path ? module->path : "a module", "cannot be read: no names from it");
+            continue;
+        }
+        const char *id = hd_names_build_id(names);
+        if (module->build_id && *module->build_id && strcmp(module->build_id, id) != 0) {
+            add_note(pass, module->path, "was built anew since the trace was recorded: no names from it");
+            hd_names_close(names);
+            continue;
+        }
+        pass->modules[i] = names;
+    }
+}
+
+static struct hd_module_names *module_of(const struct pass *pass, uint32_t module) {
+    return module < hd_trace_modules(pass->trace) ? pass->modules[module] : NULL;
+}
+
+static int name_sites(struct pass *pass) {
+    for (uint32_t i = 0; i < hd_trace_sites(pass->trace); i++) {
+        struct hd_site site = *hd_trace_site(pass->trace, i);
+        struct hd_module_names *names = module_of(pass, site.module);
+        struct hd_code_name code;
+        if (site.function || !names || !hd_names_code(names, site.address, &code)) continue;
+        site.function = code.function;
+        site.file = code.file;
+        site.line = code.line;
+        if (hd_writer_site(pass->writer, i, &site) < 0) return -1;
+    }
+    return 0;
+}
+
+static int name_labels(struct pass *pass) {
+    for (uint32_t i = 0; i < hd_trace_labels(pass->trace); i++) {
+        struct hd_label label = *hd_trace_label(pass->trace, i);
+        if (label.name || label.site >= hd_trace_sites(pass->trace)) continue;
+        const struct hd_site *site = hd_trace_site(pass->trace, label.site);
+        struct hd_module_names *names = module_of(pass, site->module);
+        struct hd_code_name code;
+        if (!names || !hd_names_code(names, site->address, &code) || !code.outer) continue;
+        label.name = code.outer;
+        if (code.internal) label.flags |= HD_LABEL_STATIC;
+        if (hd_writer_label(pass->writer, i, &label) < 0) return -1;
+    }
+    return 0;
+}
+
+/* The type of a heap object; equal sizes at one site are asked for once. */
+static uint32_t heap_type(struct pass *pass, const struct hd_object *object,
+                          struct hd_module_names **names) {
+    *names = NULL;
+    if (object->site >= hd_trace_sites(pass->trace)) return 0;
+    const struct hd_site *site = hd_trace_site(pass->trace, object->site);
+    *names = module_of(pass, site->module);
+    if (!*names) return 0;
+    struct heap_type *last = &pass->heap[object->site];
+    if (!last->known || last->size != object->size) {
+        *last = (struct heap_type){object->size, hd_names_allocated(*names, site->address, object->size),
+                                   true};
+    }
+    return last->type;
+}
+
+static void object_name(struct pass *pass, const struct hd_object *object, const char *base,
+                        char *buffer) {
+    const char *owner = object->owner < hd_trace_threads(pass->trace)
+                            ? hd_trace_thread(pass->trace, object->owner)
+                            : NULL;
+    if (!owner || strcmp(owner, "0") == 0) {
+        snprintf(buffer, NAME, "%s#%" PRIu32, base, object->nth);
+    } else {
+        snprintf(buffer, NAME, "%s#%s:%" PRIu32, base, owner, object->nth);
+    }
+}
+
+/* The whole object, without a path. False: nothing is known. */
+static bool name_of_object(struct pass *pass, const struct hd_object *object, char *buffer) {
+    struct hd_module_names *names;
+    uint64_t start, size;
+    if (object->kind == HD_OBJECT_HEAP) {
+        uint32_t type = heap_type(pass, object, &names);
+        object_name(pass, object, type ? hd_names_type(names, type) : "block", buffer);
+        return true;
+    }
+    names = object->kind == HD_OBJECT_GLOBAL ? module_of(pass, object->module) : NULL;
+    const char *name = names ? hd_names_variable(names, object->address, &start, &size) : NULL;
+    /* A recorder may make one object of a whole segment: that has no name. */
+    if (!name || start != object->address || object->size > size) return false;
+    snprintf(buffer, NAME, "%s", name);
+    return true;
+}
+
+/* `size` bytes at `offset` of an object. */
+static bool name_inside(struct pass *pass, uint32_t id, uint64_t offset, uint64_t size,
+                        char *buffer) {
+    if (id >= hd_trace_objects(pass->trace)) return false;
+    const struct hd_object *object = hd_trace_object(pass->trace, id);
+    struct hd_module_names *names;
+    if (object->kind == HD_OBJECT_GLOBAL) {
+        names = module_of(pass, object->module);
+        return names && hd_names_data(names, object->address + offset, size, buffer, NAME);
+    }
+    if (object->kind != HD_OBJECT_HEAP) return false;
+    uint32_t type = heap_type(pass, object, &names);
+    object_name(pass, object, type ? hd_names_type(names, type) : "block", buffer);
+    size_t used = strlen(buffer);
+    if (type) {
+        hd_names_inside(names, type, object->size, offset, size, buffer + used, NAME - used);
+    } else if (offset) {
+        snprintf(buffer + used, NAME - used, "+%" PRIu64, offset);
+    }
+    return true;
+}
+
+static int name_objects(struct pass *pass) {
+    char name[NAME];
+    for (uint32_t i = 0; i < hd_trace_objects(pass->trace); i++) {
+        struct hd_object object = *hd_trace_object(pass->trace, i);
+        if (object.name || !name_of_object(pass, &object, name)) continue;
+        object.name = name;
+        if (hd_writer_object(pass->writer, i, &object) < 0) return -1;
+    }
+    return 0;
+}
+
+static int name_variables(struct pass *pass) {
+    char name[NAME];
+    for (uint32_t i = 0; i < hd_trace_variables(pass->trace); i++) {
+        struct hd_variable variable = *hd_trace_variable(pass->trace, i);
+        if (variable.name ||
+            !name_inside(pass, variable.object, variable.offset, variable.size, name)) {
+            continue;
+        }
+        variable.name = name;
+        if (hd_writer_variable(pass->writer, i, &variable) < 0) return -1;
+    }
+    return 0;
+}
+
+static int name_syncs(struct pass *pass) {
+    char name[NAME];
+    for (uint32_t i = 0; i < hd_trace_syncs(pass->trace); i++) {
+        struct hd_sync sync = *hd_trace_sync(pass->trace, i);
+        if (sync.name || !name_inside(pass, sync.object, sync.offset, 1, name)) {
+            continue;
+        }
+        sync.name = name;
+        if (hd_writer_sync(pass->writer, i, &sync) < 0) return -1;
+    }
+    return 0;
+}
+
+int hd_names_apply(const char *trace_path, char *note, size_t room, struct hd_error *err) {
+    struct pass pass = {.note = note, .room = room};
+    int rc = -1;
+    if (note && room) note[0] = '\0';
+    pass.trace = hd_trace_open(trace_path, err);
+    if (!pass.trace) return -1;
+    uint32_t modules = hd_trace_modules(pass.trace);
+    pass.modules = calloc((size_t)modules + 1, sizeof *pass.modules);
+    pass.heap = calloc((size_t)hd_trace_sites(pass.trace) + 1, sizeof *pass.heap);
+    if (!pass.modules || !pass.heap) {
+        hd_fail(err, 0, "%s: out of memory", trace_path);
+        goto out;
+    }
+    open_modules(&pass);
+    pass.writer = hd_writer_append(trace_path, err);
+    if (!pass.writer) goto out;
+    /* A failed write is remembered by the writer, which tells it when closed. */
+    if (name_sites(&pass) == 0 && name_labels(&pass) == 0 && name_objects(&pass) == 0 &&
+        name_variables(&pass) == 0) {
+        name_syncs(&pass);
+    }
+    rc = hd_writer_close(pass.writer, err);
+
+out:
+    for (uint32_t i = 0; pass.modules && i < modules; i++) hd_names_close(pass.modules[i]);
+    free(pass.modules);
+    free(pass.heap);
+    hd_trace_free(pass.trace);
+    return rc;
+}
+
+const char *hd_names_report(const struct hd_trace *trace, uint32_t variable, char *buffer,
+                            size_t room) {
+    const struct hd_variable *of = hd_trace_variable(trace, variable);
+    const char *name = hd_trace_variable_name(trace, variable, buffer, room);
+    if (name != buffer) snprintf(buffer, room, "%s", name);
+    if (of->object >= hd_trace_objects(trace)) return buffer;
+    const struct hd_object *object = hd_trace_object(trace, of->object);
+    if (object->kind != HD_OBJECT_HEAP || object->site >= hd_trace_sites(trace)) return buffer;
+    const struct hd_site *site = hd_trace_site(trace, object->site);
+    size_t used = strlen(buffer);
+    if (site->function && site->file) {
+        snprintf(buffer + used, room - used, " (allocated in %s, %s:%" PRIu32 ")", site->function,
+                 site->file, site->line);
+    } else if (site->function) {
+        snprintf(buffer + used, room - used, " (allocated in %s)", site->function);
+    }
+    return buffer;
+}

@@ -1,0 +1,195 @@
+/* names_path.c - bytes inside a variable, as one would write them.
+ *
+ * From a type, an offset and a length to ".slots[3].used". What is touched is
+ * followed down as long as one part holds all of it; where it is more than one,
+ * the path ends with the parts: "[2..5]", ".first..last", ".{a,b}" for bit
+ * fields that share their bytes. Bytes that no part holds are "+offset", and so
+ * are those of a part whose name is reserved for the implementation: a mutex is
+ * `guard`, not `guard.__data.__lock`. */
+#include "names_inner.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+struct out {
+    char *at;
+    size_t room;
+};
+
+static void put(struct out *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put(struct out *out, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(out->at, out->room, format, args);
+    va_end(args);
+    size_t used = (size_t)length < out->room ? (size_t)length : out->room - 1;
+    out->at += used;
+    out->room -= used;
+}
+
+static bool touches(const struct hd_member *member, uint64_t offset, uint64_t size) {
+    return member->offset < offset + size && offset < member->offset + member->size;
+}
+
+static bool holds(const struct hd_member *member, uint64_t offset, uint64_t size) {
+    return member->offset <= offset && offset + size <= member->offset + member->size;
+}
+
+/* Whose inside is nobody's business: the C and C++ libraries' own types. */
+static bool opaque(const struct hd_type *type) {
+    const char *name = type->member_count ? type->members[0].name : NULL;
+    return name && name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
+}
+
+static const char *shown(const struct hd_member *member) {
+    return member->name ? member->name : "?";
+}
+
+static void walk(const struct hd_module_names *self, uint32_t type, uint64_t offset, uint64_t size,
+                 struct out *out, unsigned depth);
+
+/* Does the path end at a scalar of exactly these bytes? Which member of a union
+ * was meant is told by the size of the access. */
+static bool fits(const struct hd_module_names *self, uint32_t id, uint64_t offset, uint64_t size,
+                 unsigned depth) {
+    const struct hd_type *type = &self->types[id];
+    if (depth > HD_NAMES_DEPTH) return false;
+    switch (type->shape) {
+    case HD_SHAPE_SCALAR:
+    case HD_SHAPE_POINTER:
+        return offset == 0 && size == type->size;
+    case HD_SHAPE_ARRAY: {
+        uint64_t each = self->types[type->element].size;
+        return each && fits(self, type->element, offset % each, size, depth + 1);
+    }
+    case HD_SHAPE_STRUCT:
+    case HD_SHAPE_UNION:
+        for (uint32_t i = 0; i < type->member_count; i++) {
+            const struct hd_member *member = &type->members[i];
+            if (holds(member, offset, size) && !member->bits &&
+                fits(self, member->type, offset - member->offset, size, depth + 1)) {
+                return true;
+            }
+        }
+        return false;
+    }
+    return false;
+}
+
+static void descend(const struct hd_module_names *self, const struct hd_member *member,
+                    uint64_t offset, uint64_t size, struct out *out, unsigned depth) {
+    if (member->name) put(out, ".%s", member->name);
+    if (!member->bits) walk(self, member->type, offset - member->offset, size, out, depth + 1);
+}
+
+static void walk_union(const struct hd_module_names *self, const struct hd_type *type,
+                       uint64_t offset, uint64_t size, struct out *out, unsigned depth) {
+    const struct hd_member *first = NULL;
+    for (uint32_t i = 0; i < type->member_count; i++) {
+        const struct hd_member *member = &type->members[i];
+        if (!holds(member, offset, size)) continue;
+        if (!first) first = member;
+        if (!member->bits && fits(self, member->type, offset - member->offset, size, depth)) {
+            first = member;
+            break;
+        }
+    }
+    if (first && !(offset == 0 && size == type->size && type->member_count > 1 &&
+                   !fits(self, first->type, offset, size, depth))) {
+        descend(self, first, offset, size, out, depth);
+    } else if (offset) {
+        put(out, "+%" PRIu64, offset);
+    }
+}
+
+static void walk_struct(const struct hd_module_names *self, const struct hd_type *type,
+                        uint64_t offset, uint64_t size, struct out *out, unsigned depth) {
+    const struct hd_member *first = NULL, *last = NULL;
+    unsigned count = 0;
+    bool bits = true;
+    for (uint32_t i = 0; i < type->member_count; i++) {
+        const struct hd_member *member = &type->members[i];
+        if (!touches(member, offset, size)) continue;
+        if (!first) first = member;
+        last = member;
+        bits = bits && member->bits;
+        count++;
+    }
+    if (count == 0) {
+        if (offset) put(out, "+%" PRIu64, offset);
+    } else if (count == 1 && (first->bits || holds(first, offset, size))) {
+        descend(self, first, offset, size, out, depth);
+    } else if (bits && count > 1) {
+        const char *joint = ".{";
+        for (const struct hd_member *member = first; member <= last; member++) {
+            if (!touches(member, offset, size) || !member->name) continue;
+            put(out, "%s%s", joint, member->name);
+            joint = ",";
+        }
+        put(out, "}");
+    } else if (offset == 0 && size >= type->size) {
+        return; /* all of it */
+    } else if (count == 1) {
+        descend(self, first, first->offset, first->size, out, depth);
+    } else {
+        put(out, ".%s..%s", shown(first), shown(last));
+    }
+}
+
+static void walk(const struct hd_module_names *self, uint32_t id, uint64_t offset, uint64_t size,
+                 struct out *out, unsigned depth) {
+    const struct hd_type *type = &self->types[id];
+    if (depth > HD_NAMES_DEPTH) return;
+    if (opaque(type)) {
+        if (offset) put(out, "+%" PRIu64, offset);
+    } else if (type->shape == HD_SHAPE_STRUCT) {
+        walk_struct(self, type, offset, size, out, depth);
+    } else if (type->shape == HD_SHAPE_UNION) {
+        walk_union(self, type, offset, size, out, depth);
+    } else if (type->shape == HD_SHAPE_ARRAY && self->types[type->element].size) {
+        uint64_t each = self->types[type->element].size;
+        uint64_t first = offset / each, last = (offset + size - 1) / each;
+        if (first == last) {
+            put(out, "[%" PRIu64 "]", first);
+            walk(self, type->element, offset % each, size, out, depth + 1);
+        } else if (offset || size < type->size) {
+            put(out, "[%" PRIu64 "..%" PRIu64 "]", first, last);
+        }
+    } else if (offset) {
+        put(out, "+%" PRIu64, offset);
+    }
+}
+
+void hd_type_path(const struct hd_module_names *self, uint32_t type, uint64_t offset,
+                  uint64_t size, char *buffer, size_t room) {
+    struct out out = {buffer, room};
+    if (room == 0) return;
+    buffer[0] = '\0';
+    if (size == 0) size = 1;
+    if (offset > UINT64_MAX - size) return;
+    if (type) {
+        walk(self, type, offset, size, &out, 0);
+    } else if (offset) {
+        put(&out, "+%" PRIu64, offset);
+    }
+}
+
+void hd_names_inside(const struct hd_module_names *self, uint32_t type, uint64_t total,
+                     uint64_t offset, uint64_t size, char *buffer, size_t room) {
+    uint64_t each = type ? self->types[type].size : 0;
+    if (size == 0) size = 1;
+    if (!each || total <= each) {
+        hd_type_path(self, type, offset, size, buffer, room);
+        return;
+    }
+    uint64_t first = offset / each, last = (offset + size - 1) / each;
+    if (first != last) {
+        snprintf(buffer, room, "[%" PRIu64 "..%" PRIu64 "]", first, last);
+        return;
+    }
+    int used = snprintf(buffer, room, "[%" PRIu64 "]", first);
+    if (used >= 0 && (size_t)used < room) {
+        hd_type_path(self, type, offset % each, size, buffer + used, room - (size_t)used);
+    }
+}
