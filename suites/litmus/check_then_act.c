@@ -7,7 +7,8 @@
  * label: harmful
  * expect: atomicity reserve confirmed harmful
  * expect: failure assertion
- * twin: check_and_act.c */
+ * twin: check_and_act.c
+ * twin: idempotent_insert.c */
 #include <assert.h>
 #include <pthread.h>
 

@@ -6,7 +6,8 @@
  *
  * label: harmful
  * expect: determinism guard|text|used confirmed harmful
- * twin: each_own_slot.c */
+ * twin: each_own_slot.c
+ * twin: order_forgotten.c */
 #include <pthread.h>
 #include <stdio.h>
 #if __has_include(<heddle.h>)

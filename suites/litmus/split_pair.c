@@ -7,7 +7,8 @@
  * label: harmful
  * expect: atomicity set_pair confirmed harmful
  * expect: failure assertion
- * twin: whole_pair.c */
+ * twin: whole_pair.c
+ * twin: pair_either_way.c */
 #include <assert.h>
 #include <pthread.h>
 
