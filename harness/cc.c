@@ -54,7 +54,7 @@ int main(int argc, char **argv) {
     }
     hd_cc_line(&tool, &args, hd_cc_links(&args) ? hd_cc_mark(&args) : NULL, &line);
     say_notes(&args);
-    execv(line.word[0],
+    execv(tool.program,
           args.from_file ? shortened(&line, tool.command.count) : line.word);
-    hd_cc_stop(2, "cannot run %s: %s", line.word[0], strerror(errno));
+    hd_cc_stop(2, "cannot run %s: %s", tool.program, strerror(errno));
 }

@@ -273,6 +273,10 @@ static bool read_option(struct hd_cc_args *args, const char *word) {
                                            "-emit-ast", "--user-dependencies", NULL},
                      word)) {
         args->stops_early = true;
+        args->only_text |=
+            among((const char *const[]){"-E", "-M", "-MM", "--preprocess",
+                                        "--dependencies", "--user-dependencies", NULL},
+                  word);
     } else if (strcmp(word, "-shared") == 0 || strcmp(word, "--shared") == 0) {
         args->shared = true;
     } else if (strcmp(word, "-r") == 0) {

@@ -44,6 +44,7 @@ struct hd_cc_args {
     bool from_file;   /* a response file was read: the line may be very long */
     bool question;    /* --version, -print-...: the compiler only answers */
     bool stops_early; /* -c -S -E -M -MM -fsyntax-only: nothing is linked */
+    bool only_text;   /* of these -E -M -MM: nothing is compiled */
     bool shared;
     bool relocatable;    /* -r */
     bool fully_static;   /* -static, -static-pie */

@@ -154,7 +154,8 @@ void hd_cc_line(const struct hd_cc_tool *tool, const struct hd_cc_args *args,
             2, "-static cannot be used with heddle: the functions of libc that it takes "
                "over must stay replaceable; link without -static");
     }
-    if (compiles && !args->debug) hd_words_add(out, "-g");
+    /* -g would add a line to the output of -E */
+    if (compiles && !args->debug && !args->only_text) hd_words_add(out, "-g");
     if (compiles) hd_words_add(out, "-D__HEDDLE__=1");
     if (runtime) hd_words_add(out, "-Wl,--build-id");
     for (size_t i = 0; i < args->argv.count; i++)
@@ -171,6 +172,7 @@ void hd_cc_line(const struct hd_cc_tool *tool, const struct hd_cc_args *args,
     if (runtime) add_runtime(tool, args, out);
     if (hd_cc_links(args) && args->shared) {
         /* __tsan_* come from the executable: a check that all is defined would fail */
-        hd_words_add(out, "-Wl,-z,undefs");
+        hd_words_add(out, args->gold ? "-Wl,--unresolved-symbols=ignore-all"
+                                     : "-Wl,-z,undefs");
     }
 }

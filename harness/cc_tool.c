@@ -60,9 +60,10 @@ static void find_files(struct hd_cc_tool *tool, const char *self) {
 }
 
 /* The program on PATH, passing over heddle-cc itself: it may stand there under the
- * compiler's name. NULL when there is none. */
-static char *on_path(const char *program, const char *self) {
+ * compiler's name, and `*masked` says so. NULL when there is none. */
+static char *on_path(const char *program, const char *self, bool *masked) {
     char real[PATH_MAX];
+    *masked = false;
     if (strchr(program, '/')) {
         if (access(program, X_OK) != 0) return NULL;
         bool me = realpath(program, real) && strcmp(real, self) == 0;
@@ -73,9 +74,13 @@ static char *on_path(const char *program, const char *self) {
     char *rest = copy, *folder, *found = NULL;
     while (!found && (folder = strsep(&rest, ":"))) {
         char *path = hd_cc_format("%s/%s", *folder ? folder : ".", program);
-        if (access(path, X_OK) == 0 && realpath(path, real) && strcmp(real, self) != 0) {
+        bool there = access(path, X_OK) == 0 && realpath(path, real);
+        bool me = there && strcmp(real, self) == 0;
+        *masked |= me;
+        if (there && !me)
             found = path;
-        }
+        else
+            free(path);
     }
     free(copy);
     return found;
@@ -132,7 +137,8 @@ static bool says_clang(char *program) {
 /* Mostly the name of the program, or of what it links to, says clang or gcc. */
 static bool is_clang(const struct hd_words *words, const char *self) {
     char real[PATH_MAX];
-    char *program = on_path(words->word[compiler_word(words)], self);
+    bool masked;
+    char *program = on_path(words->word[compiler_word(words)], self, &masked);
     if (!program) return false;
     const char *names[2] = {base(program), realpath(program, real) ? base(real) : ""};
     bool known = false, clang = false;
@@ -153,9 +159,10 @@ static void choose(struct hd_words *words, bool cxx, const char *self) {
         if (words->count) return;
     }
     if (c) hd_cc_split(c, words);
+    bool masked;
     for (const char *const *name = (const char *const[]){"gcc", "cc", "clang", NULL};
          *name && !words->count; name++) {
-        char *found = on_path(*name, self);
+        char *found = on_path(*name, self, &masked);
         if (found) hd_words_add(words, *name);
         free(found);
     }
@@ -171,14 +178,17 @@ void hd_cc_tool_find(struct hd_cc_tool *tool, const char *name) {
     struct hd_words words = {0};
 
     choose(&words, cxx, self);
-    char *program = on_path(words.word[0], self);
+    bool masked;
+    char *program = on_path(words.word[0], self, &masked);
     if (!program) {
         hd_cc_stop(
             2, "there is no compiler %s; HEDDLE_CC=gcc or HEDDLE_CC=clang chooses one",
             words.word[0]);
     }
     tool->clang = is_clang(&words, self);
-    words.word[0] = program;
+    /* gcc looks itself up by the name it is called by, and prints it */
+    if (masked) words.word[0] = program;
     tool->command = words;
+    tool->program = program;
     find_files(tool, self);
 }

@@ -6,6 +6,7 @@
 
 struct hd_cc_tool {
     struct hd_words command; /* the compiler, with words that HEDDLE_CC gives it */
+    char *program;           /* its file */
     bool clang;
     char *archive; /* libheddle.a */
     char *specs;   /* heddle.specs, what gcc is told; beside the archive */
