@@ -3,8 +3,11 @@
 
 #include <string.h>
 
+extern const struct hd_checker_ops hd_checker_blocks;
+
 const struct hd_checker_ops *const hd_checkers[] = {
-    /* blocks, reduction, reduction-online, races, determinism, velodrome, deadlock, views */
+    &hd_checker_blocks,
+    /* reduction, reduction-online, races, determinism, velodrome, deadlock, views */
     NULL,
 };
 

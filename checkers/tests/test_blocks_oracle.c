@@ -1,0 +1,160 @@
+/* test_blocks_oracle.c - the block theorems against brute force.
+ *
+ * Random sets of transactions: the oracle tries every interleaving and decides
+ * view serializability by its definition; the checker sees one run and predicts.
+ * They must agree on every set that cannot deadlock. SOAK=1 tries more. */
+#include "checkers/run.h"
+#include "checkers/tests/oracle.h"
+
+#include "unity.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void setUp(void) {}
+void tearDown(void) {}
+
+static struct hd_oracle_case it;
+static struct hd_oracle_run run;
+static char text[1 << 16];
+
+static uint32_t sets(uint32_t usual) { return getenv("SOAK") ? usual * 20 : usual; }
+
+/* Does this checker warn of the run? */
+static bool warns(const char *checker) {
+    struct hd_error err = {.text = ""};
+    struct hd_check_options options = {.checkers = checker, .transactions = "annotated"};
+    struct hd_report *report = NULL;
+    struct hd_trace *trace = hd_trace_parse(text, "random", &err);
+    TEST_ASSERT_NOT_NULL_MESSAGE(trace, err.text);
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, hd_check(trace, &options, &report, &err), err.text);
+    bool any = hd_report_count(report) > 0;
+    hd_report_free(report);
+    hd_trace_free(trace);
+    return any;
+}
+
+static void disagree(const char *checker, bool atomic, uint32_t n) {
+    static char message[(1 << 16) + 256];
+    snprintf(message, sizeof message, "set %u is %s, %s says otherwise:\n%s", n,
+             atomic ? "atomic" : "not atomic", checker, text);
+    TEST_FAIL_MESSAGE(message);
+}
+
+/* `count` sets without deadlock; counts those that are not atomic. */
+static uint32_t compare(const char *checker, struct hd_oracle_shape shape, uint64_t seed,
+                        uint32_t count) {
+    struct hd_oracle_rng rng = {seed};
+    uint32_t guilty = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        do {
+            hd_oracle_make(&it, &shape, &rng);
+        } while (hd_oracle_deadlock(&it));
+        hd_oracle_run_random(&it, &rng, &run);
+        hd_oracle_text(&it, &run, text, sizeof text);
+        bool atomic = hd_oracle_view_atomic(&it, true);
+        if (warns(checker) == atomic) disagree(checker, atomic, n);
+        guilty += !atomic;
+    }
+    return guilty;
+}
+
+static const struct hd_oracle_shape two = {
+    .threads = 2, .txns = 1, .accesses = 5, .variables = 2, .locks = 2, .guarded = 60,
+    .writes = 50, .locking = HD_ORACLE_NESTED};
+
+static void expect_some(uint32_t guilty, uint32_t count) {
+    TEST_ASSERT_TRUE_MESSAGE(guilty > count / 20 && guilty < count - count / 20,
+                             "nearly all sets are alike: nothing is compared");
+}
+
+static void test_one_variable_by_theorem_3(void) {
+    struct hd_oracle_shape shape = two;
+    shape.variables = 1;
+    uint32_t count = sets(20000);
+    expect_some(compare("blocks:theorem=3", shape, 1, count), count);
+}
+
+static void test_two_transactions_two_variables_by_theorem_4(void) {
+    uint32_t count = sets(25000);
+    expect_some(compare("blocks", two, 2, count), count);
+}
+
+static void test_three_variables_three_locks_by_theorem_4(void) {
+    struct hd_oracle_shape shape = two;
+    shape.variables = shape.locks = 3;
+    shape.guarded = 80;
+    uint32_t count = sets(15000);
+    expect_some(compare("blocks", shape, 3, count), count);
+}
+
+static void test_reentrant_locks_by_theorem_4(void) {
+    struct hd_oracle_shape shape = two;
+    shape.reentrant = true;
+    uint32_t count = sets(10000);
+    expect_some(compare("blocks", shape, 4, count), count);
+}
+
+static void test_reader_writer_locks_by_theorem_4(void) {
+    struct hd_oracle_shape shape = two;
+    shape.readers = true;
+    uint32_t count = sets(10000);
+    expect_some(compare("blocks", shape, 5, count), count);
+}
+
+static void test_atomic_read_and_write_by_theorem_4(void) {
+    struct hd_oracle_shape shape = two;
+    shape.atomics = true;
+    uint32_t count = sets(10000);
+    expect_some(compare("blocks", shape, 6, count), count);
+}
+
+static void test_locks_handed_over_by_the_progress_graph(void) {
+    struct hd_oracle_shape shape = two;
+    shape.locking = HD_ORACLE_HAND_OVER;
+    shape.guarded = 80;
+    uint32_t count = sets(15000);
+    expect_some(compare("blocks:lock-test=graph", shape, 7, count), count);
+}
+
+static void test_three_transactions_two_variables_by_theorem_5(void) {
+    struct hd_oracle_shape shape = two;
+    shape.threads = 3;
+    shape.accesses = 3;
+    uint32_t count = sets(6000);
+    expect_some(compare("blocks:theorem=5", shape, 8, count), count);
+}
+
+static void test_three_transactions_three_variables_by_theorem_5(void) {
+    struct hd_oracle_shape shape = two;
+    shape.threads = 3;
+    shape.accesses = 3;
+    shape.variables = 3;
+    uint32_t count = sets(6000);
+    expect_some(compare("blocks:theorem=5", shape, 9, count), count);
+}
+
+static void test_several_transactions_a_thread_by_theorem_5(void) {
+    struct hd_oracle_shape shape = two;
+    shape.txns = 2;
+    shape.accesses = 3;
+    shape.forks = 50;
+    shape.joins = 50;
+    uint32_t count = sets(6000);
+    expect_some(compare("blocks:theorem=5", shape, 10, count), count);
+}
+
+int main(void) {
+    UNITY_BEGIN();
+    RUN_TEST(test_one_variable_by_theorem_3);
+    RUN_TEST(test_two_transactions_two_variables_by_theorem_4);
+    RUN_TEST(test_three_variables_three_locks_by_theorem_4);
+    RUN_TEST(test_reentrant_locks_by_theorem_4);
+    RUN_TEST(test_reader_writer_locks_by_theorem_4);
+    RUN_TEST(test_atomic_read_and_write_by_theorem_4);
+    RUN_TEST(test_locks_handed_over_by_the_progress_graph);
+    RUN_TEST(test_three_transactions_two_variables_by_theorem_5);
+    RUN_TEST(test_three_transactions_three_variables_by_theorem_5);
+    RUN_TEST(test_several_transactions_a_thread_by_theorem_5);
+    return UNITY_END();
+}
