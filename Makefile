@@ -16,7 +16,8 @@ OPT      ?= -O2
 CFLAGS   += $(CSTD) $(OPT) -g $(WARN) -MMD -MP -DHD_VERSION='"$(VERSION)"'
 # The runtime is linked into other people's programs: position independent, and
 # free of anything that would call back into what it replaces.
-RTFLAGS  := -fPIC -fno-stack-protector -fvisibility=default -fno-builtin -ftls-model=initial-exec
+RTFLAGS  := -fPIC -fno-stack-protector -fno-builtin -fno-tree-loop-distribute-patterns \
+            -ftls-model=initial-exec -U_FORTIFY_SOURCE -include sched/bytes.h
 
 ARCH     := $(shell $(CC) -dumpmachine | cut -d- -f1)
 ifeq ($(FIBER),auto)

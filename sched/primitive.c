@@ -72,3 +72,11 @@ void hd_primitive_destroy(struct hd_primitive *primitive) {
     *primitive->tag = HD_TAG_DESTROYED;
     primitive->tag = NULL;
 }
+
+struct hd_primitive *hd_primitive_of(const struct hd_place *place) {
+    struct hd_object_state *self = state();
+    for (uint32_t i = 0; i < self->count; i++) {
+        if (&self->table[i]->place == place) return self->table[i];
+    }
+    return NULL;
+}

@@ -37,6 +37,9 @@ struct hd_primitive *hd_primitive_get(void *tag, enum hd_sync_kind kind, void *p
 struct hd_primitive *hd_primitive_new(void *tag, enum hd_sync_kind kind);
 void hd_primitive_destroy(struct hd_primitive *primitive);
 
+/* The primitive whose place this is, or NULL (a thread's end, a variable). */
+struct hd_primitive *hd_primitive_of(const struct hd_place *place);
+
 /* A word for messages: "mutex", "condition variable", ... */
 const char *hd_primitive_word(const struct hd_primitive *primitive);
 

@@ -26,7 +26,8 @@
     X(ssize_t, read, (int, void *, size_t))                                              \
     X(int, clock_gettime, (clockid_t, struct timespec *))                                \
     X(int, vfprintf, (FILE *, const char *, va_list))                                    \
-    X(int, sigaction, (int, const void *, void *))
+    X(int, sigaction, (int, const void *, void *))                                       \
+    X(int, fflush, (FILE *))
 
 struct hd_real {
 #define X(type, name, parameters) type(*name) parameters;

@@ -17,4 +17,18 @@ void hd_record_plain(enum hd_kind kind, uint32_t obj, uint32_t aux, unsigned fla
 /* begin and txb: a label by name. */
 void hd_record_region(enum hd_kind kind, const char *name, unsigned flags, void *pc);
 
+/* The innermost call of this thread is over (returned from, or jumped out of). */
+void hd_call_left(struct hd_thread *self);
+
+struct hd_block;
+void hd_record_alloc(struct hd_block *block, void *pc);
+void hd_record_free(struct hd_block *block, void *pc);
+
+struct hd_var;
+void hd_record_access(enum hd_kind kind, struct hd_var *var, unsigned order, unsigned flags,
+                      void *pc);
+
+void hd_record_begin(void); /* of an execution: open the file */
+void hd_record_end(void);
+
 #endif

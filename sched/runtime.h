@@ -36,6 +36,7 @@ enum hd_failure_kind {
 struct hd_outcome {
     int failure; /* enum hd_failure_kind */
     int status;  /* exit status, or the signal's number + 128 */
+    bool diverged; /* a schedule could not be followed; the message says where */
     bool cut;    /* --steps reached with progress still being made, or a strategy stopped it */
     uint16_t thread; /* who failed */
     void *pc;        /* where, or NULL */
@@ -49,17 +50,23 @@ struct hd_segment { /* this thread passed so many events */
 
 struct hd_config {
     uint64_t seed;
-    uint64_t steps;
-    uint64_t executions;
-    char strategy[256];
+    uint64_t steps;      /* visible operations in one execution */
+    uint64_t executions; /* how many, with explore */
+    uint64_t first;      /* number of the first one */
+    uint64_t seconds;    /* stop exploring after so long; 0: no limit */
+    uint64_t watchdog;   /* processor seconds without any event; 0: none */
+    char strategy[512];
     char trace[512];    /* file for the trace; empty: none */
     char schedule[512]; /* file for the schedule in plain form; empty: none */
+    char visible[512];  /* file with data known to be shared without order */
+    char warnings[8];
     int result_fd;      /* where structured results go; -1: nowhere */
     bool every_access;
     bool values;
     bool spurious;
     bool quiet;
     bool explore;
+    bool fork;
 };
 
 struct hd_runtime {
@@ -114,6 +121,8 @@ struct hd_runtime {
     char **envp;
     int (*main)(int, char **, char **);
     bool wrfsbase;
+    uint32_t shown;  /* variables that became visible, ever */
+    bool own_limits; /* the strategy sets threads' limits itself */
 
     /* owned by their files */
     struct hd_stack_state *stacks;
@@ -126,13 +135,19 @@ struct hd_runtime {
     struct hd_pthread_state *pthread_state;
     struct hd_stdio_state *stdio;
     struct hd_search_state *search;
+    struct hd_module_state *modules;
+    void *watch;
 };
 
 #define hd_rt ((struct hd_runtime *)HD_AT_RUNTIME)
 
 extern bool hd_booted; /* the mapping is there; never changes again */
 
-void hd_boot(int argc, char **argv, char **envp);
+void hd_boot_memory(void);
+void hd_shadow_boot(void);
+void hd_crash_boot(void);
+void hd_run_boot(void);
+int hd_main(int argc, char **argv, char **envp);
 
 /* heddle cannot go on with this process: say why, exit 3. */
 void hd_give_up(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
@@ -146,6 +161,8 @@ void hd_end_execution(void) __attribute__((noreturn));
 
 /* Something heddle does not see or control: said once per text. */
 void hd_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+const char *hd_note_at(uint32_t index); /* NULL: no more */
 
 /* A line on standard error, by write(2). */
 void hd_say(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -23,7 +23,7 @@
 #ifndef HD_SCHED_H
 #define HD_SCHED_H
 
-#include "event.h"
+#include "trace/event.h"
 #include "place.h"
 #include "thread.h"
 
@@ -31,6 +31,11 @@
 
 /* An operation that can always be done. */
 void hd_point(enum hd_kind kind, struct hd_place *place, enum hd_mode mode, void *pc);
+
+/* The same in two halves, for an operation whose mode shows only when its turn
+ * has come. */
+void hd_point_begin(enum hd_kind kind, struct hd_place *place, enum hd_mode mode, void *pc);
+void hd_point_settle(enum hd_mode mode);
 
 /* One that can be done when ready(self, argument) holds. With a deadline
  * (virtual nanoseconds, or HD_NEVER): false if the deadline passed first; the
@@ -60,6 +65,12 @@ void hd_finish(void) __attribute__((noreturn));
 
 /* Pseudo-places by key (enum hd_key). */
 struct hd_place *hd_pseudo(enum hd_key key);
+
+/* A thread made by hd_thread_new, with its fiber prepared, may run from now on. */
+void hd_thread_started(struct hd_thread *thread);
+
+/* The schedule so far, complete with what the current thread has just passed. */
+void hd_leave_segment(void);
 
 /* virtual time, in nanoseconds */
 uint64_t hd_now(void);

@@ -29,6 +29,12 @@ struct hd_op {
     void *pc;               /* where in the program */
 };
 
+/* An entered function. The stack pointer tells frames that a longjmp left. */
+struct hd_call {
+    void *pc; /* inside the function */
+    uintptr_t sp;
+};
+
 #define HD_NEVER UINT64_MAX /* a deadline that does not pass */
 
 struct hd_thread {
@@ -41,8 +47,9 @@ struct hd_thread {
     uint16_t slot;   /* component of clocks */
     uint32_t epoch;  /* own component of clock */
     uint32_t entered; /* calls that the trace already shows */
-    void **calls;    /* program counters inside the functions being executed */
-    uint64_t pending_store; /* see spin.h */
+    struct hd_call *calls; /* the functions being executed, outermost first */
+    uint32_t calls_room;
+    bool standing;   /* the last event counted is still to be done */
 
     struct hd_clock clock;
     struct hd_op op;

@@ -1,0 +1,146 @@
+/* access.c - an access that may say something new.
+ *
+ * Three questions in turn: is the memory alive; is the variable visible (then
+ * this is a point); if not, was it last accessed by somebody with whom no
+ * visible operation orders us (then it becomes visible here and now). Epochs are
+ * those of FastTrack (Flanagan & Freund 2009), with this difference: the order
+ * is that of all dependent visible operations, which is what decides whether a
+ * switch at this access could matter. */
+#include "access.h"
+
+#include "heap.h"
+#include "module.h"
+#include "record.h"
+
+#include <stdio.h>
+
+static void used_after_free(uintptr_t address, void *pc) {
+    char what[300];
+    hd_describe_address(address, what, sizeof what);
+    hd_failure(HD_FAIL_MISUSE, pc, "use after free of %s", what);
+}
+
+static bool before(const struct hd_thread *self, uint32_t slot, uint32_t epoch) {
+    return epoch == 0 || slot == self->slot || hd_clock_get(&self->clock, slot) > epoch;
+}
+
+/* Is some earlier access through `var` that conflicts with ours unordered? */
+static bool unordered(const struct hd_thread *self, const struct hd_var *var, bool write) {
+    if (!before(self, var->wslot, var->wepoch)) return true;
+    if (!write) return false;
+    if (!var->readers) return !before(self, var->rslot, var->repoch);
+    for (uint32_t slot = 0; slot < var->readers->count; slot++) {
+        if (!before(self, slot, var->readers->at[slot])) return true;
+    }
+    return false;
+}
+
+static bool races(const struct hd_thread *self, const struct hd_var *var, bool write) {
+    if (hd_likely(!(var->flags & HD_VAR_MIXED))) return unordered(self, var, write);
+    for (uint32_t i = *hd_shadow_cell(var->address); i; i = hd_vars[i].next) {
+        const struct hd_var *other = &hd_vars[i];
+        if (other->generation == hd_rt->generation && other->off < var->off + var->size &&
+            var->off < other->off + other->size && unordered(self, other, write)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void remember(const struct hd_thread *self, struct hd_var *var, bool write) {
+    if (write) {
+        var->wslot = self->slot;
+        var->wepoch = self->epoch;
+        var->repoch = 0; /* all reads come before this write, or the variable is visible */
+        var->readers = NULL;
+        return;
+    }
+    if (var->readers) {
+        hd_clock_set(var->readers, self->slot, self->epoch);
+    } else if (before(self, var->rslot, var->repoch)) {
+        var->rslot = self->slot;
+        var->repoch = self->epoch;
+    } else { /* two readers, neither before the other */
+        var->readers = hd_passing(sizeof *var->readers);
+        hd_clock_set(var->readers, var->rslot, var->repoch);
+        hd_clock_set(var->readers, self->slot, self->epoch);
+    }
+}
+
+static void stamp(const struct hd_thread *self, struct hd_var *var, bool write) {
+    if ((var->flags & (HD_VAR_VISIBLE | HD_VAR_MIXED)) || hd_rt->config.every_access) return;
+    var->rstamp = write ? 0 : self->stamp;
+    var->wstamp = write ? self->stamp : 0;
+}
+
+void hd_access_slow(uintptr_t address, unsigned size, enum hd_kind kind, void *pc) {
+    struct hd_thread *self = hd_rt->current;
+    bool write = kind == HD_WRITE;
+    struct hd_var *var = hd_var_get(address, size);
+    if (hd_unlikely(var->flags & HD_VAR_FREED)) used_after_free(address, pc);
+    if (write ? var->wstamp == self->stamp : var->rstamp == self->stamp) return; /* not first in its chain */
+    if (!(var->flags & HD_VAR_VISIBLE) && races(self, var, write)) hd_var_show(var);
+    if (var->flags & HD_VAR_VISIBLE) {
+        self->events--; /* the point counts it */
+        hd_point(kind, hd_var_place(var), write ? HD_MODE_WRITE : HD_MODE_READ, pc);
+        if (hd_unlikely(var->flags & HD_VAR_FREED)) used_after_free(address, pc);
+        if (write) hd_rt->progress_step = hd_rt->steps;
+    }
+    remember(self, var, write);
+    stamp(self, var, write);
+    if (hd_rt->recording) hd_record_access(kind, var, 0, 0, pc);
+}
+
+void hd_access_range(uintptr_t address, size_t size, enum hd_kind kind, void *pc) {
+    struct hd_thread *self = hd_rt->current;
+    if (hd_unlikely(!self)) return;
+    if (address - HD_AT_RUNTIME < HD_AT_HEAP - HD_AT_RUNTIME) return; /* heddle's own */
+    while (size > 0) {
+        unsigned piece = 8 - (address & 7);
+        if (piece > size) piece = (unsigned)size;
+        if (hd_unlikely(++self->events > self->limit)) hd_limit(self, pc);
+        hd_access_slow(address, piece, kind, pc);
+        address += piece;
+        size -= piece;
+    }
+}
+
+struct hd_var *hd_access_atomic(uintptr_t address, unsigned size, enum hd_kind kind, void *pc) {
+    struct hd_var *var = hd_var_get(address, size);
+    var->flags |= HD_VAR_ATOMIC;
+    if (!(var->flags & HD_VAR_VISIBLE)) hd_var_show(var);
+    if (hd_unlikely(var->flags & HD_VAR_FREED)) used_after_free(address, pc);
+    if (!hd_rt->current) return var;
+    hd_point(kind, hd_var_place(var), kind == HD_VREAD ? HD_MODE_READ : HD_MODE_WRITE, pc);
+    if (hd_unlikely(var->flags & HD_VAR_FREED)) used_after_free(address, pc);
+    return var;
+}
+
+static int differs(const void *a, const void *b, unsigned size) {
+    const unsigned char *x = a, *y = b;
+    while (size--) {
+        if (*x++ != *y++) return 1;
+    }
+    return 0;
+}
+
+struct hd_var *hd_access_cas(uintptr_t address, const void *at, const void *expected,
+                             unsigned size, void *pc) {
+    struct hd_var *var = hd_var_get(address, size > 8 ? 8 : size);
+    var->flags |= HD_VAR_ATOMIC;
+    if (!(var->flags & HD_VAR_VISIBLE)) hd_var_show(var);
+    if (hd_unlikely(var->flags & HD_VAR_FREED)) used_after_free(address, pc);
+    if (!hd_rt->current) return var;
+    hd_point_begin(HD_VRMW, hd_var_place(var), HD_MODE_WRITE, pc);
+    if (hd_unlikely(var->flags & HD_VAR_FREED)) used_after_free(address, pc);
+    hd_point_settle(differs(at, expected, size) ? HD_MODE_READ : HD_MODE_WRITE);
+    return var;
+}
+
+void hd_access_done(struct hd_var *var, enum hd_kind kind, unsigned order, unsigned flags,
+                    void *pc) {
+    if (!hd_rt->current) return;
+    remember(hd_rt->current, var, kind != HD_VREAD);
+    if (kind != HD_VREAD) hd_rt->progress_step = hd_rt->steps;
+    if (hd_rt->recording) hd_record_access(kind, var, order, flags, pc);
+}

@@ -1,0 +1,39 @@
+/* access.h - the program touches memory. */
+#ifndef HD_ACCESS_H
+#define HD_ACCESS_H
+
+#include "runtime.h"
+#include "shadow.h"
+
+/* Any bytes, before they are touched; any length. `kind` is HD_READ or HD_WRITE. */
+void hd_access_range(uintptr_t address, size_t size, enum hd_kind kind, void *pc);
+
+/* A volatile or atomic operation is about to happen: a point. Returns the
+ * variable when it is this thread's turn. `kind` is HD_VREAD, HD_VWRITE or
+ * HD_VRMW. */
+struct hd_var *hd_access_atomic(uintptr_t address, unsigned size, enum hd_kind kind, void *pc);
+/* A compare-exchange is one that only reads when it would fail: that is looked
+ * at when its turn has come. */
+struct hd_var *hd_access_cas(uintptr_t address, const void *at, const void *expected,
+                             unsigned size, void *pc);
+/* ... and took place. */
+void hd_access_done(struct hd_var *var, enum hd_kind kind, unsigned order, unsigned flags,
+                    void *pc);
+
+void hd_access_slow(uintptr_t address, unsigned size, enum hd_kind kind, void *pc);
+
+/* The event path. Inside one word; 1, 2, 4 or 8 bytes, aligned. */
+static inline __attribute__((always_inline)) void hd_access(uintptr_t address, unsigned size,
+                                                            enum hd_kind kind, void *pc) {
+    struct hd_thread *self = hd_rt->current;
+    if (hd_unlikely(!self)) return; /* heddle itself runs, or no execution does */
+    if (hd_unlikely(++self->events > self->limit)) hd_limit(self, pc);
+    const struct hd_var *var = &hd_vars[*hd_shadow_cell(address)];
+    if (hd_likely(var->off == (address & 7) && var->size == size &&
+                  (kind == HD_READ ? var->rstamp : var->wstamp) == self->stamp)) {
+        return;
+    }
+    hd_access_slow(address, size, kind, pc);
+}
+
+#endif

@@ -1,0 +1,89 @@
+/* atomics.c - the atomic operations that compiled code calls.
+ *
+ * Each is a point, then the operation. There is one OS thread, so the operation
+ * itself is plain C; what the program gets is sequential consistency, whatever
+ * memory order it asked for. The order is kept in the trace for checkers. */
+#include "access.h"
+#include "record.h"
+#include "runtime.h"
+
+#define SEEN __attribute__((visibility("default")))
+
+__extension__ typedef unsigned __int128 u128;
+
+/* 16 bytes are two words; both halves meet at the first one's variable. */
+#define POINT(kind)                                                                      \
+    struct hd_var *var = hd_access_atomic((uintptr_t)at, sizeof *at > 8 ? 8 : sizeof *at, kind, HD_PC())
+
+#define ATOMICS(bits, type)                                                              \
+    SEEN type __tsan_atomic##bits##_load(const volatile type *at, int order) {           \
+        POINT(HD_VREAD);                                                                 \
+        type value = *at;                                                                \
+        hd_access_done(var, HD_VREAD, (unsigned)order, 0, HD_PC());                      \
+        return value;                                                                    \
+    }                                                                                    \
+    SEEN void __tsan_atomic##bits##_store(volatile type *at, type value, int order) {    \
+        POINT(HD_VWRITE);                                                                \
+        *at = value;                                                                     \
+        hd_access_done(var, HD_VWRITE, (unsigned)order, 0, HD_PC());                     \
+    }                                                                                    \
+    SEEN type __tsan_atomic##bits##_exchange(volatile type *at, type value, int order) { \
+        POINT(HD_VRMW);                                                                  \
+        type old = *at;                                                                  \
+        *at = value;                                                                     \
+        hd_access_done(var, HD_VRMW, (unsigned)order, 0, HD_PC());                       \
+        return old;                                                                      \
+    }                                                                                    \
+    FETCH(bits, type, add, old + value)                                                  \
+    FETCH(bits, type, sub, old - value)                                                  \
+    FETCH(bits, type, and, old &value)                                                   \
+    FETCH(bits, type, or, old | value)                                                   \
+    FETCH(bits, type, xor, old ^ value)                                                  \
+    FETCH(bits, type, nand, ~(old & value))                                              \
+    static int exchange##bits(volatile type *at, type *expected, type value, int order,  \
+                              int failed_order, void *pc) {                              \
+        struct hd_var *var = hd_access_cas((uintptr_t)at, (const void *)at, expected,    \
+                                           sizeof *at, pc);                              \
+        type old = *at;                                                                  \
+        if (old == *expected) {                                                          \
+            *at = value;                                                                 \
+            hd_access_done(var, HD_VRMW, (unsigned)order, 0, pc);                        \
+            return 1;                                                                    \
+        }                                                                                \
+        *expected = old;                                                                 \
+        hd_access_done(var, HD_VREAD, (unsigned)failed_order, HD_FLAG_FAILED, pc);       \
+        return 0;                                                                        \
+    }                                                                                    \
+    SEEN int __tsan_atomic##bits##_compare_exchange_strong(                              \
+        volatile type *at, type *expected, type value, int order, int failed) {          \
+        return exchange##bits(at, expected, value, order, failed, HD_PC());              \
+    }                                                                                    \
+    SEEN int __tsan_atomic##bits##_compare_exchange_weak(                                \
+        volatile type *at, type *expected, type value, int order, int failed) {          \
+        return exchange##bits(at, expected, value, order, failed, HD_PC());              \
+    }                                                                                    \
+    SEEN type __tsan_atomic##bits##_compare_exchange_val(                                \
+        volatile type *at, type expected, type value, int order, int failed) {           \
+        exchange##bits(at, &expected, value, order, failed, HD_PC());                    \
+        return expected;                                                                 \
+    }
+
+#define FETCH(bits, type, name, result)                                                  \
+    SEEN type __tsan_atomic##bits##_fetch_##name(volatile type *at, type value, int order) { \
+        POINT(HD_VRMW);                                                                  \
+        type old = *at;                                                                  \
+        *at = (type)(result);                                                            \
+        hd_access_done(var, HD_VRMW, (unsigned)order, 0, HD_PC());                       \
+        return old;                                                                      \
+    }
+
+ATOMICS(8, uint8_t)
+ATOMICS(16, uint16_t)
+ATOMICS(32, uint32_t)
+ATOMICS(64, uint64_t)
+ATOMICS(128, u128)
+
+SEEN void __tsan_atomic_thread_fence(int order) {
+    if (hd_rt->current) hd_record_plain(HD_FENCE, 0, (uint32_t)order, 0, HD_PC());
+}
+SEEN void __tsan_atomic_signal_fence(int order) { (void)order; }

@@ -1,0 +1,146 @@
+/* crash.c - real crashes of the program, contained.
+ *
+ * A fault ends the execution, not the process: the handler runs on a stack of
+ * its own and goes to the root context from there. A fault just below a
+ * thread's stack is an overflow and is told as such. A timer that counts the
+ * processor time of the process looks whether any event happened since it last
+ * looked: a loop without events would otherwise hang the search. */
+#include "module.h"
+#include "report.h"
+#include "runtime.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/time.h>
+#include <ucontext.h>
+
+#define ALTSTACK 65536
+
+static void *context_pc(const void *context_) {
+    const ucontext_t *context = context_;
+#if defined(__x86_64__)
+    return (void *)(context->uc_mcontext.gregs[REG_RIP] + 1);
+#elif defined(__aarch64__)
+    return (void *)(context->uc_mcontext.pc + 1);
+#else
+    (void)context;
+    return NULL;
+#endif
+}
+
+static const char *signal_word(int number) {
+    switch (number) {
+    case SIGSEGV: return "invalid memory access (SIGSEGV)";
+    case SIGBUS: return "bus error (SIGBUS)";
+    case SIGFPE: return "arithmetic error (SIGFPE)";
+    case SIGILL: return "illegal instruction (SIGILL)";
+    case SIGTRAP: return "trap (SIGTRAP)";
+    case SIGSYS: return "bad system call (SIGSYS)";
+    case SIGABRT: return "abort (SIGABRT)";
+    default: return "signal";
+    }
+}
+
+static struct hd_thread *whose_overflow(uintptr_t address) {
+    for (uint32_t i = 0; i < hd_rt->thread_count; i++) {
+        struct hd_thread *thread = hd_rt->threads[i];
+        uintptr_t low = (uintptr_t)thread->stack_low;
+        if (address < low && address + (1UL << 20) >= low) return thread;
+    }
+    return NULL;
+}
+
+/* The innermost function of the program: the fault may be inside of libc. */
+static void *program_pc(void *pc) {
+    const struct hd_thread *self = hd_rt->current;
+    if (hd_module_of((uintptr_t)pc) == 0 || !self || self->depth == 0 ||
+        self->depth > self->calls_room) {
+        return pc;
+    }
+    return self->calls[self->depth - 1].pc;
+}
+
+static void crashed(int number, siginfo_t *info, void *context) {
+    void *pc = program_pc(context_pc(context));
+    if (!hd_rt->running || !hd_rt->current) {
+        char where[300];
+        hd_say("%s outside of an execution at %s", signal_word(number),
+               hd_describe_pc(context_pc(context), where, sizeof where));
+        signal(number, SIG_DFL);
+        raise(number);
+        return;
+    }
+    hd_rt->outcome.status = 128 + number;
+    hd_rt->quiet_depth = 0;
+    struct hd_thread *over =
+        number == SIGSEGV || number == SIGBUS ? whose_overflow((uintptr_t)info->si_addr) : NULL;
+    if (over) {
+        char name[128];
+        hd_failure(HD_FAIL_CRASH, pc,
+                   "stack overflow in thread %s (%lu kB; pthread_attr_setstacksize or ulimit -s "
+                   "give it more)",
+                   hd_thread_name(over, name, sizeof name), (unsigned long)over->stack_size / 1024);
+    }
+    if (number == SIGSEGV || number == SIGBUS) {
+        char what[300];
+        uintptr_t address = (uintptr_t)info->si_addr;
+        if (address < 65536) {
+            hd_failure(HD_FAIL_CRASH, pc, "null pointer dereference, offset %lu (SIGSEGV)",
+                       (unsigned long)address);
+        }
+        hd_describe_address(address, what, sizeof what);
+        if (strcmp(what, "[?]") == 0) {
+            hd_failure(HD_FAIL_CRASH, pc, "%s", signal_word(number));
+        }
+        hd_failure(HD_FAIL_CRASH, pc, "%s: %s", signal_word(number), what);
+    }
+    hd_failure(HD_FAIL_CRASH, pc, "%s", signal_word(number));
+}
+
+/* ---- the watchdog ------------------------------------------------------------ */
+
+struct watch {
+    uint64_t steps, events;
+    uint32_t generation, ticks;
+    struct hd_thread *thread;
+};
+
+static void tick(int number, siginfo_t *info, void *context) {
+    (void)number;
+    (void)info;
+    struct watch *watch = (struct watch *)hd_rt->watch;
+    struct hd_thread *self = hd_rt->current;
+    if (!hd_rt->running || !self) return;
+    if (watch->thread != self || watch->steps != hd_rt->steps ||
+        watch->events != self->events || watch->generation != hd_rt->generation) {
+        *watch = (struct watch){hd_rt->steps, self->events, hd_rt->generation, 0, self};
+        return;
+    }
+    if (++watch->ticks < hd_rt->config.watchdog) return;
+    watch->ticks = 0;
+    char name[128];
+    hd_failure(HD_FAIL_TIMEOUT, program_pc(context_pc(context)),
+               "thread %s computed for %lu seconds without any event",
+               hd_thread_name(self, name, sizeof name), hd_rt->config.watchdog);
+}
+
+void hd_crash_boot(void) {
+    hd_rt->watch = hd_lasting(sizeof(struct watch));
+    stack_t stack = {.ss_sp = hd_lasting(ALTSTACK), .ss_size = ALTSTACK};
+    sigaltstack(&stack, NULL);
+    static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT};
+    struct sigaction action = {.sa_sigaction = crashed,
+                               .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
+        hd_rt->real.sigaction(fatal[i], &action, NULL);
+    }
+    if (hd_rt->config.watchdog) {
+        action.sa_sigaction = tick;
+        action.sa_flags |= SA_RESTART;
+        hd_rt->real.sigaction(SIGPROF, &action, NULL);
+        struct itimerval second = {{1, 0}, {1, 0}};
+        setitimer(ITIMER_PROF, &second, NULL);
+    }
+}

@@ -1,0 +1,172 @@
+/* report.c - failures, notes, and heddle's own voice inside the program. */
+#include "report.h"
+
+#include "module.h"
+#include "primitive.h"
+#include "runtime.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static void put(const char *text, size_t length) {
+    while (length > 0) {
+        long n = syscall(SYS_write, 2, text, length);
+        if (n <= 0) return;
+        text += n;
+        length -= (size_t)n;
+    }
+}
+
+static void say_as(const char *who, const char *format, va_list args) {
+    char text[2048];
+    int used = snprintf(text, sizeof text, "%s: ", who);
+    int more = vsnprintf(text + used, sizeof text - (size_t)used - 1, format, args);
+    used = used + more < (int)sizeof text - 2 ? used + more : (int)sizeof text - 2;
+    text[used++] = '\n';
+    put(text, (size_t)used);
+}
+
+void hd_say(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    say_as("heddle", format, args);
+    va_end(args);
+}
+
+void hd_give_up(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    say_as("heddle", format, args);
+    va_end(args);
+    syscall(SYS_exit_group, 3);
+    __builtin_unreachable();
+}
+
+/* ---- notes: each text once a process ---------------------------------------- */
+
+struct hd_note_state {
+    uint32_t count;
+    char *text[64];
+};
+
+void hd_note(const char *format, ...) {
+    if (!hd_rt->notes) hd_rt->notes = hd_lasting(sizeof *hd_rt->notes);
+    struct hd_note_state *self = hd_rt->notes;
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    for (uint32_t i = 0; i < self->count; i++) {
+        if (strcmp(self->text[i], text) == 0) return;
+    }
+    if (self->count == 64) return;
+    char *kept = hd_lasting(strlen(text) + 1);
+    memcpy(kept, text, strlen(text) + 1);
+    self->text[self->count++] = kept;
+    if (!hd_rt->config.quiet && hd_rt->config.result_fd < 0) hd_say("note: %s", text);
+}
+
+const char *hd_note_at(uint32_t index) {
+    const struct hd_note_state *self = hd_rt->notes;
+    return self && index < self->count ? self->text[index] : NULL;
+}
+
+/* ---- failures --------------------------------------------------------------- */
+
+const char *hd_failure_word(int kind) {
+    static const char *const words[] = {
+        [HD_OK] = "none",           [HD_FAIL_ASSERTION] = "assertion",
+        [HD_FAIL_CRASH] = "crash",  [HD_FAIL_DEADLOCK] = "deadlock",
+        [HD_FAIL_LIVELOCK] = "livelock", [HD_FAIL_EXIT] = "exit",
+        [HD_FAIL_MISUSE] = "misuse", [HD_FAIL_TIMEOUT] = "timeout",
+    };
+    return words[kind];
+}
+
+void hd_failure(enum hd_failure_kind kind, void *pc, const char *format, ...) {
+    struct hd_outcome *outcome = &hd_rt->outcome;
+    if (outcome->failure == HD_OK) { /* the first one counts */
+        outcome->failure = kind;
+        outcome->thread = hd_rt->current ? hd_rt->current->id : 0;
+        outcome->pc = pc;
+        va_list args;
+        va_start(args, format);
+        vsnprintf(outcome->message, sizeof outcome->message, format, args);
+        va_end(args);
+        if (outcome->status == 0) outcome->status = 1;
+    }
+    hd_end_execution();
+}
+
+/* What a thread stands before, in words: "locks mutex [&prog+0x4060]". */
+static void tell_wait(const struct hd_thread *thread, char *text, size_t size) {
+    static const char *const verbs[HD_KIND_COUNT] = {
+        [HD_ACQUIRE] = "locks",  [HD_JOIN] = "joins",      [HD_WAKE] = "waits on",
+        [HD_PEND] = "waits for", [HD_BLEAVE] = "waits at", [HD_BARRIER] = "waits at",
+        [HD_ONCE] = "waits for", [HD_WAIT] = "waits on",
+    };
+    const struct hd_op *op = &thread->op;
+    const char *verb = verbs[op->kind] ? verbs[op->kind] : "waits for";
+    char where[300], what[300], name[128];
+    hd_describe_pc(op->pc, where, sizeof where);
+    if (op->kind == HD_JOIN) {
+        const struct hd_thread *other = NULL;
+        for (uint32_t i = 0; i < hd_rt->thread_count; i++) {
+            if (&hd_rt->threads[i]->end == op->place) other = hd_rt->threads[i];
+        }
+        snprintf(text, size, "joins thread %s at %s",
+                 other ? hd_thread_name(other, name, sizeof name) : "?", where);
+        return;
+    }
+    hd_describe_address(op->place->key, what, sizeof what);
+    const struct hd_primitive *primitive = hd_primitive_of(op->place);
+    int used = snprintf(text, size, "%s %s %s at %s", verb,
+                        primitive ? hd_primitive_word(primitive) : "", what, where);
+    if (primitive && primitive->owner && used > 0 && (size_t)used < size) {
+        hd_describe_pc(primitive->where, where, sizeof where);
+        snprintf(text + used, size - (size_t)used, ", held by thread %s since %s",
+                 hd_thread_name(hd_rt->threads[primitive->owner - 1], name, sizeof name),
+                 where);
+    }
+}
+
+void hd_report_stuck(void) {
+    char text[900];
+    size_t used = 0;
+    uint32_t shown = 0;
+    struct hd_thread *first = NULL;
+    for (uint32_t i = 0; i < hd_rt->thread_count; i++) {
+        struct hd_thread *thread = hd_rt->threads[i];
+        if (thread->state != HD_THREAD_BLOCKED) continue;
+        if (!first) first = thread;
+        char line[700], name[128];
+        tell_wait(thread, line, sizeof line);
+        int n = snprintf(text + used, sizeof text - used, "%sthread %s %s", shown ? "; " : "",
+                         hd_thread_name(thread, name, sizeof name), line);
+        if (n < 0 || used + (size_t)n >= sizeof text) {
+            text[used] = '\0';
+            break;
+        }
+        used += (size_t)n;
+        shown++;
+    }
+    void *pc = first ? first->op.pc : NULL;
+    hd_failure(HD_FAIL_DEADLOCK, pc, "%s", text);
+}
+
+void hd_report_steps(void) {
+    if (hd_rt->steps - hd_rt->progress_step > hd_rt->config.steps / 2) {
+        hd_failure(HD_FAIL_LIVELOCK, hd_rt->current->op.pc,
+                   "no progress in the last %lu visible operations (--steps %lu)",
+                   hd_rt->steps - hd_rt->progress_step, hd_rt->config.steps);
+    }
+    hd_rt->outcome.cut = true;
+    hd_note("an execution was cut at %lu visible operations (--steps)", hd_rt->config.steps);
+    hd_end_execution();
+}

@@ -1,0 +1,12 @@
+/* report.h - how an execution that cannot go on is told. */
+#ifndef HD_REPORT_H
+#define HD_REPORT_H
+
+/* Nobody can run: who waits for what, and who holds it. */
+void hd_report_stuck(void) __attribute__((noreturn));
+/* The budget of visible operations is used up. */
+void hd_report_steps(void) __attribute__((noreturn));
+
+const char *hd_failure_word(int kind);
+
+#endif

@@ -1,0 +1,111 @@
+/* result.c - how a single run ended.
+ *
+ * To the heddle command: lines of "word rest" on the result descriptor, ended
+ * by "end". To a person who started the program by itself: a sentence on
+ * standard error, and the status or signal that a plain run would give. */
+#include "module.h"
+#include "record.h"
+#include "report.h"
+#include "run.h"
+#include "runtime.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+struct out {
+    int fd;
+    size_t used;
+    char text[4096];
+};
+
+static void flush(struct out *out) {
+    size_t done = 0;
+    while (done < out->used) {
+        long n = syscall(SYS_write, out->fd, out->text + done, out->used - done);
+        if (n <= 0) break;
+        done += (size_t)n;
+    }
+    out->used = 0;
+}
+
+static void line(struct out *out, const char *format, ...) {
+    if (out->used > sizeof out->text - 2048) flush(out);
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(out->text + out->used, 2046, format, args);
+    va_end(args);
+    if (n > 2045) n = 2045;
+    for (int i = 0; i < n; i++) { /* one line is one line */
+        if (out->text[out->used + (size_t)i] == '\n') out->text[out->used + (size_t)i] = ' ';
+    }
+    out->used += (size_t)n;
+    out->text[out->used++] = '\n';
+}
+
+static void schedule_lines(struct out *out, const char *prefix) {
+    char name[256];
+    for (uint32_t i = 0; i < hd_rt->segment_count; i++) {
+        const struct hd_segment *segment = &hd_rt->segments[i];
+        line(out, "%s%s %lu", prefix,
+             hd_thread_name(hd_rt->threads[segment->thread], name, sizeof name),
+             segment->events);
+    }
+    for (uint32_t i = 0; i < hd_rt->value_count; i++) {
+        line(out, "value %d", hd_rt->values[i]);
+    }
+}
+
+void hd_result_write(int fd) {
+    struct out out = {.fd = fd};
+    const struct hd_outcome *outcome = &hd_rt->outcome;
+    char buffer[300];
+    uint64_t events = 0;
+    for (uint32_t i = 0; i < hd_rt->thread_count; i++) events += hd_rt->threads[i]->events;
+    line(&out, "status %d", outcome->status);
+    line(&out, "threads %u", hd_rt->thread_count);
+    line(&out, "events %lu", events);
+    line(&out, "steps %lu", hd_rt->steps);
+    if (outcome->cut) line(&out, "cut");
+    if (outcome->diverged) line(&out, "diverged %s", outcome->message);
+    if (outcome->failure) {
+        line(&out, "failure %s", hd_failure_word(outcome->failure));
+        line(&out, "thread %s",
+             hd_thread_name(hd_rt->threads[outcome->thread], buffer, sizeof buffer));
+        if (outcome->pc) line(&out, "at %s", hd_describe_pc(outcome->pc, buffer, sizeof buffer));
+        line(&out, "message %s", outcome->message);
+    }
+    for (uint32_t i = 0; hd_note_at(i); i++) line(&out, "note %s", hd_note_at(i));
+    schedule_lines(&out, "choice ");
+    line(&out, "end");
+    flush(&out);
+}
+
+static void write_schedule(const char *path) {
+    struct out out = {.fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
+    if (out.fd < 0) hd_give_up("cannot write %s", path);
+    schedule_lines(&out, "");
+    flush(&out);
+    close(out.fd);
+}
+
+void hd_result_single(void) {
+    const struct hd_outcome *outcome = &hd_rt->outcome;
+    if (hd_rt->config.schedule[0]) write_schedule(hd_rt->config.schedule);
+    if (hd_rt->config.result_fd >= 0) {
+        hd_result_write(hd_rt->config.result_fd);
+        return;
+    }
+    if (!outcome->failure) return;
+    char where[300], name[128];
+    hd_say("%s in thread %s at %s: %s", hd_failure_word(outcome->failure),
+           hd_thread_name(hd_rt->threads[outcome->thread], name, sizeof name),
+           hd_describe_pc(outcome->pc, where, sizeof where), outcome->message);
+    if (outcome->status > 128 && outcome->status < 160) {
+        signal(outcome->status - 128, SIG_DFL);
+        syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), outcome->status - 128);
+    }
+}

@@ -1,0 +1,112 @@
+/* run.c - starting an execution and coming back from it. */
+#include "run.h"
+
+#include "exits.h"
+#include "heap.h"
+#include "record.h"
+#include "runtime.h"
+
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static size_t default_stack(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        limit.rlim_cur <= 64UL << 20) {
+        return limit.rlim_cur;
+    }
+    return 8UL << 20;
+}
+
+bool hd_execution_begin(void) {
+    hd_rt->generation++;
+    hd_rt->passing.next = hd_rt->passing.base;
+    hd_rt->thread_count = hd_rt->runnable_count = hd_rt->timed_count = 0;
+    hd_rt->finished_count = hd_rt->slot_count = 0;
+    hd_rt->segment_count = hd_rt->segment_room = 0;
+    hd_rt->value_count = hd_rt->value_room = 0;
+    hd_rt->now = 0;
+    hd_rt->steps = hd_rt->progress_step = 0;
+    hd_rt->quiet_depth = 0;
+    memset(hd_rt->pseudo, 0, sizeof hd_rt->pseudo);
+    memset(&hd_rt->outcome, 0, offsetof(struct hd_outcome, message) + 1);
+    hd_rng_seed(&hd_rt->rng, hd_rt->config.seed, hd_rt->run);
+    return !hd_rt->strategy->begin_run || hd_rt->strategy->begin_run(hd_rt->run);
+}
+
+static void main_fiber(void *argument) {
+    (void)argument;
+    exit(hd_rt->main(hd_rt->argc, hd_rt->argv, hd_rt->envp));
+}
+
+void hd_execution_run(void) {
+    struct hd_thread *first = hd_thread_new(NULL, NULL, NULL, default_stack());
+    if (!first) hd_give_up("cannot map a stack for the main thread");
+    first->tp = hd_rt->root_tp;
+    hd_fiber_make(&first->fiber, first->stack_low, first->stack_size, main_fiber, first);
+    hd_thread_started(first);
+    hd_record_begin();
+    hd_rt->current = first;
+    hd_rt->running = true;
+    hd_fiber_switch(&hd_rt->root, &first->fiber);
+    hd_rt->running = false;
+    hd_record_end();
+    if (hd_rt->strategy->end_run) hd_rt->strategy->end_run();
+}
+
+void hd_end_execution(void) {
+    struct hd_fiber gone;
+    hd_leave_segment();
+    hd_rt->running = false;
+    hd_rt->current = NULL;
+    hd_tls_switch(hd_rt->root_tp);
+    hd_fiber_switch(&gone, &hd_rt->root);
+    __builtin_unreachable();
+}
+
+/* Constructors run before main, on the process's own stack, as thread 0. */
+void hd_run_boot(void) {
+    hd_rt->strategy = hd_strategy_find(hd_rt->config.strategy, &hd_rt->strategy_argument);
+    if (!hd_rt->strategy) {
+        hd_say("strategy %s: no such strategy", hd_rt->config.strategy);
+        syscall(SYS_exit_group, 2);
+    }
+    char why[256];
+    if (hd_rt->strategy->open &&
+        hd_rt->strategy->open(hd_rt->strategy_argument, why, sizeof why) < 0) {
+        hd_say("strategy %s: %s", hd_rt->config.strategy, why);
+        syscall(SYS_exit_group, 2);
+    }
+    static const struct hd_strategy_ops plain = {.name = "constructors"};
+    const struct hd_strategy_ops *chosen = hd_rt->strategy;
+    hd_rt->strategy = &plain; /* only asked when a constructor makes threads */
+    hd_execution_begin();
+    struct hd_thread *first = hd_thread_new(NULL, NULL, NULL, default_stack());
+    if (!first) hd_give_up("cannot map a stack for the main thread");
+    first->tp = hd_rt->root_tp;
+    hd_thread_started(first);
+    hd_rt->current = first;
+    hd_rt->strategy = chosen;
+    hd_rt->running = true;
+}
+
+int hd_main(int argc, char **argv, char **envp) {
+    hd_rt->argc = argc;
+    hd_rt->argv = argv;
+    hd_rt->envp = envp;
+    hd_rt->running = false;
+    hd_exits_mark();
+    hd_heap_mark();
+    if (hd_rt->config.explore) _exit(hd_explore());
+    hd_execution_begin();
+    hd_execution_run();
+    hd_result_single();
+    _exit(hd_rt->outcome.status);
+}
+
+void *hd_strategy_state(size_t size) {
+    if (!hd_rt->strategy_state) hd_rt->strategy_state = hd_lasting(size);
+    return hd_rt->strategy_state;
+}

@@ -1,0 +1,304 @@
+/* sched.c - points, and who goes on from them. See sched.h for the rules. */
+#include "sched.h"
+
+#include "report.h"
+#include "runtime.h"
+#include "trace/event.h"
+
+#include <string.h>
+
+/* Accesses a thread may make between two points before it has to let the others
+ * have a look: a loop that waits for a plain variable would otherwise never end. */
+#define LONG_RUN 100000
+
+/* ---- the list of runnable threads, ascending -------------------------------- */
+
+static void list_insert(uint16_t id) {
+    uint16_t *list = hd_rt->runnable;
+    uint32_t at = hd_rt->runnable_count++;
+    while (at > 0 && list[at - 1] > id) {
+        list[at] = list[at - 1];
+        at--;
+    }
+    list[at] = id;
+}
+
+static void list_remove(uint16_t id) {
+    uint16_t *list = hd_rt->runnable;
+    uint32_t at = 0;
+    while (list[at] != id) at++;
+    hd_rt->runnable_count--;
+    memmove(list + at, list + at + 1, (hd_rt->runnable_count - at) * sizeof *list);
+}
+
+static void set_state(struct hd_thread *thread, enum hd_thread_state state) {
+    if (thread->state == state) return;
+    if (thread->state == HD_THREAD_RUNNABLE) list_remove(thread->id);
+    if (state == HD_THREAD_RUNNABLE) list_insert(thread->id);
+    thread->state = (uint8_t)state;
+}
+
+/* Can it do what it stands before? */
+static void ask(struct hd_thread *thread) {
+    bool ready = !thread->ready || thread->ready(thread, thread->ready_argument);
+    if (ready) thread->by_time = false;
+    set_state(thread, ready ? HD_THREAD_RUNNABLE : HD_THREAD_BLOCKED);
+}
+
+void hd_changed(struct hd_place *place) {
+    for (struct hd_thread *thread = place->pending; thread; thread = thread->next_pending) {
+        ask(thread);
+    }
+}
+
+static void link_pending(struct hd_thread *thread) {
+    thread->next_pending = thread->op.place->pending;
+    thread->op.place->pending = thread;
+}
+
+static void unlink_pending(struct hd_thread *thread) {
+    struct hd_thread **at = &thread->op.place->pending;
+    while (*at != thread) at = &(*at)->next_pending;
+    *at = thread->next_pending;
+}
+
+/* ---- time ------------------------------------------------------------------- */
+
+uint64_t hd_now(void) { return hd_rt->now; }
+
+/* Of the threads that wait with a deadline, those with the earliest may go on
+ * because it passes; no other may. */
+static void let_time_pass(void) {
+    uint64_t first = HD_NEVER;
+    for (uint32_t i = 0; i < hd_rt->thread_count; i++) {
+        struct hd_thread *thread = hd_rt->threads[i];
+        if (thread->by_time) {
+            thread->by_time = false;
+            set_state(thread, HD_THREAD_BLOCKED);
+        }
+        if (thread->state == HD_THREAD_BLOCKED && thread->deadline < first) {
+            first = thread->deadline;
+        }
+    }
+    if (first == HD_NEVER) return;
+    for (uint32_t i = 0; i < hd_rt->thread_count; i++) {
+        struct hd_thread *thread = hd_rt->threads[i];
+        if (thread->state == HD_THREAD_BLOCKED && thread->deadline == first) {
+            set_state(thread, HD_THREAD_RUNNABLE);
+            thread->by_time = true;
+        }
+    }
+}
+
+/* ---- who is next ------------------------------------------------------------ */
+
+static void note_segment(struct hd_thread *thread) {
+    uint64_t passed = thread->events - thread->standing - thread->segment;
+    if (passed == 0) return;
+    if (hd_rt->segment_count > 0 &&
+        hd_rt->segments[hd_rt->segment_count - 1].thread == thread->id) {
+        hd_rt->segments[hd_rt->segment_count - 1].events += passed;
+    } else {
+        if (hd_rt->segment_count == hd_rt->segment_room) {
+            uint32_t room = hd_rt->segment_room ? hd_rt->segment_room * 2 : 256;
+            struct hd_segment *more = hd_passing(room * sizeof *more);
+            if (hd_rt->segment_count) {
+                memcpy(more, hd_rt->segments, hd_rt->segment_count * sizeof *more);
+            }
+            hd_rt->segments = more;
+            hd_rt->segment_room = room;
+        }
+        hd_rt->segments[hd_rt->segment_count++] = (struct hd_segment){thread->id, passed};
+    }
+    thread->segment += passed;
+}
+
+static void give(struct hd_thread *self, struct hd_thread *next) {
+    note_segment(self);
+    hd_rt->current = next;
+    hd_tls_switch(next->tp);
+    hd_fiber_switch(&self->fiber, &next->fiber);
+}
+
+static struct hd_thread *pick(struct hd_thread *self, bool yielding, bool forced) {
+    if (hd_unlikely(hd_rt->timed_count > 0)) let_time_pass();
+    if (hd_unlikely(hd_rt->runnable_count == 0)) hd_report_stuck();
+    if (hd_rt->runnable_count == 1 && !hd_rt->strategy->every) {
+        return hd_rt->threads[hd_rt->runnable[0]];
+    }
+    struct hd_choice choice = {
+        .runnable = hd_rt->runnable,
+        .count = hd_rt->runnable_count,
+        .current = self->id,
+        .current_runnable = self->state == HD_THREAD_RUNNABLE,
+        .yielding = yielding,
+        .forced = forced,
+    };
+    int id = hd_rt->strategy->pick(&choice);
+    if (hd_unlikely(id == HD_PICK_STOP)) {
+        hd_rt->outcome.cut = true;
+        hd_end_execution();
+    }
+    HD_BUG_ON((unsigned)id >= hd_rt->thread_count ||
+                  hd_rt->threads[id]->state != HD_THREAD_RUNNABLE,
+              "pick gave thread %d, which cannot run (%s, seed %lu, step %lu)", id,
+              hd_rt->strategy->name, hd_rt->config.seed, hd_rt->steps);
+    return hd_rt->threads[id];
+}
+
+static void schedule(struct hd_thread *self, bool yielding, bool forced) {
+    struct hd_thread *next = pick(self, yielding, forced);
+    if (next != self) give(self, next);
+}
+
+/* ---- operations ------------------------------------------------------------- */
+
+void hd_touch(struct hd_place *place, enum hd_mode mode) {
+    struct hd_thread *self = hd_rt->current;
+    if (mode == HD_MODE_WRITE) {
+        hd_clock_join(&self->clock, &place->touched);
+        hd_clock_copy(&place->touched, &self->clock);
+        hd_clock_copy(&place->wrote, &self->clock);
+    } else if (mode == HD_MODE_READ) {
+        hd_clock_join(&self->clock, &place->wrote);
+        hd_clock_join(&place->touched, &self->clock);
+    }
+}
+
+/* It is this thread's turn and its operation takes place now. */
+static void settle(struct hd_thread *self) {
+    self->standing = false;
+    self->epoch++;
+    hd_clock_set(&self->clock, self->slot, self->epoch);
+    self->stamp = ++hd_rt->stamps;
+    if (!hd_rt->own_limits) self->limit = self->events + LONG_RUN;
+    if (self->op.mode != HD_MODE_NONE) hd_touch(self->op.place, self->op.mode);
+    if (hd_rt->strategy->step) hd_rt->strategy->step(self);
+}
+
+static void count_step(void) {
+    if (hd_unlikely(++hd_rt->steps > hd_rt->config.steps)) hd_report_steps();
+}
+
+void hd_point_begin(enum hd_kind kind, struct hd_place *place, enum hd_mode mode, void *pc) {
+    struct hd_thread *self = hd_rt->current;
+    self->events++;
+    self->standing = true;
+    self->op = (struct hd_op){.place = place, .kind = (uint8_t)kind, .mode = (uint8_t)mode, .pc = pc};
+    count_step();
+    if (hd_rt->runnable_count > 1 || hd_rt->strategy->every || hd_rt->timed_count > 0) {
+        schedule(self, false, false);
+    }
+}
+
+void hd_point_settle(enum hd_mode mode) {
+    struct hd_thread *self = hd_rt->current;
+    self->op.mode = (uint8_t)mode;
+    settle(self);
+}
+
+void hd_point(enum hd_kind kind, struct hd_place *place, enum hd_mode mode, void *pc) {
+    hd_point_begin(kind, place, mode, pc);
+    settle(hd_rt->current);
+}
+
+bool hd_point_until(enum hd_kind kind, struct hd_place *place, enum hd_mode mode, void *pc,
+                    bool (*ready)(struct hd_thread *self, void *argument), void *argument,
+                    uint64_t deadline) {
+    struct hd_thread *self = hd_rt->current;
+    self->events++;
+    self->standing = true;
+    self->op = (struct hd_op){.place = place, .kind = (uint8_t)kind, .mode = (uint8_t)mode, .pc = pc};
+    count_step();
+    self->ready = ready;
+    self->ready_argument = argument;
+    self->deadline = deadline;
+    if (deadline != HD_NEVER) hd_rt->timed_count++;
+    link_pending(self);
+    ask(self);
+    schedule(self, false, false);
+    unlink_pending(self);
+    bool in_time = !self->by_time;
+    self->ready = NULL;
+    if (deadline != HD_NEVER) {
+        hd_rt->timed_count--;
+        self->deadline = HD_NEVER;
+        if (self->by_time) {
+            self->by_time = false;
+            if (deadline > hd_rt->now) hd_rt->now = deadline;
+            settle(self);
+            if (self->op.place != hd_pseudo(HD_KEY_TIME)) {
+                hd_touch(hd_pseudo(HD_KEY_TIME), HD_MODE_WRITE);
+            }
+            return false;
+        }
+    }
+    settle(self);
+    return in_time;
+}
+
+void hd_yield(void *pc) {
+    struct hd_thread *self = hd_rt->current;
+    self->events++;
+    self->standing = true;
+    self->op = (struct hd_op){.kind = HD_YIELD, .mode = HD_MODE_NONE, .yielding = true, .pc = pc};
+    count_step();
+    schedule(self, true, false);
+    settle(self);
+}
+
+void hd_limit(struct hd_thread *self, void *pc) {
+    if (!hd_rt->running) {
+        self->limit = UINT64_MAX;
+        return;
+    }
+    struct hd_op op = self->op;
+    self->standing = true;
+    self->op = (struct hd_op){.kind = HD_NONE, .mode = HD_MODE_NONE, .yielding = true, .pc = pc};
+    if (!hd_rt->own_limits) self->limit = self->events + LONG_RUN;
+    schedule(self, true, true);
+    self->standing = false;
+    self->op = op;
+}
+
+int hd_choose(int n) {
+    int answer = hd_rt->strategy->choose && n > 1 ? hd_rt->strategy->choose(n) : 0;
+    if (hd_rt->value_count == hd_rt->value_room) {
+        uint32_t room = hd_rt->value_room ? hd_rt->value_room * 2 : 64;
+        int *more = hd_passing(room * sizeof *more);
+        if (hd_rt->value_count) memcpy(more, hd_rt->values, hd_rt->value_count * sizeof *more);
+        hd_rt->values = more;
+        hd_rt->value_room = room;
+    }
+    hd_rt->values[hd_rt->value_count++] = answer;
+    return answer;
+}
+
+struct hd_place *hd_pseudo(enum hd_key key) {
+    hd_rt->pseudo[key].key = (uint64_t)key;
+    return &hd_rt->pseudo[key];
+}
+
+/* ---- birth and end ---------------------------------------------------------- */
+
+void hd_thread_started(struct hd_thread *thread) {
+    thread->state = HD_THREAD_BLOCKED;
+    set_state(thread, HD_THREAD_RUNNABLE);
+}
+
+void hd_finish(void) {
+    struct hd_thread *self = hd_rt->current;
+    self->epoch++;
+    hd_clock_set(&self->clock, self->slot, self->epoch);
+    hd_clock_copy(&self->end.wrote, &self->clock);
+    hd_clock_copy(&self->end.touched, &self->clock);
+    set_state(self, HD_THREAD_FINISHED);
+    hd_rt->finished_count++;
+    hd_changed(&self->end);
+    schedule(self, false, false);
+    __builtin_unreachable();
+}
+
+void hd_leave_segment(void) {
+    if (hd_rt->current) note_segment(hd_rt->current);
+}

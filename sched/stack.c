@@ -1,0 +1,101 @@
+/* stack.c - stacks by home.
+ *
+ * A home is a number that follows from a thread's name alone, so a thread's
+ * stack (and heap) has the same address in every execution, whatever the
+ * others do. Children of main live at home n; grandchildren are scattered by a
+ * hash of (parent's home, n) over the upper half, with the next free home taken
+ * on a collision: the one place where a name could meet the schedule, with
+ * more than a few thousand grandchildren.
+ *
+ * A home's mapping holds the stack and, above it, the thread block. Below it
+ * nothing is ever mapped: an overflow is a fault at an address that tells whose. */
+#include "runtime.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+struct home {
+    char *low;   /* lowest byte of the stack */
+    size_t size; /* of the stack, without the thread block */
+    void *tp;
+    uint32_t generation; /* last execution that used it */
+};
+
+struct hd_stack_state {
+    struct home homes[HD_HOMES];
+    uint32_t taken[HD_HOMES]; /* generation: the home belongs to a thread of that execution */
+};
+
+static struct hd_stack_state *state(void) {
+    if (hd_unlikely(!hd_rt->stacks)) hd_rt->stacks = hd_lasting(sizeof *hd_rt->stacks);
+    return hd_rt->stacks;
+}
+
+int hd_home_of(uint32_t parent, uint32_t nth) {
+    struct hd_stack_state *self = state();
+    uint32_t home;
+    if (parent == 0 && nth < HD_HOMES / 2) {
+        home = nth;
+    } else {
+        uint64_t mix = ((uint64_t)parent << 32 | nth) * 0x9e3779b97f4a7c15UL;
+        home = HD_HOMES / 2 + (uint32_t)(mix >> 33) % (HD_HOMES / 2);
+        uint32_t first = home;
+        while (self->taken[home] == hd_rt->generation) {
+            if (++home == HD_HOMES) home = HD_HOMES / 2;
+            if (home == first) return -1;
+        }
+    }
+    self->taken[home] = hd_rt->generation;
+    return (int)home;
+}
+
+/* Put back zeros where the last thread of this home left its frames, so that no
+ * execution sees another's. Frames can have holes (a large array that was never
+ * touched), so look on a little below the last byte found. */
+static void wipe(struct home *home) {
+    enum { LOOK = 4096, STRIDE = 256 };
+    char *at = home->low + home->size;
+    char *clean = at;
+    while (at > home->low + STRIDE && clean - at < LOOK) {
+        at -= STRIDE;
+        const uint64_t *word = (const uint64_t *)at;
+        uint64_t any = 0;
+        for (int i = 0; i < STRIDE / 8; i++) any |= word[i];
+        if (any) {
+            memset(at, 0, STRIDE);
+            clean = at;
+        }
+    }
+}
+
+int hd_stack_get(struct hd_thread *thread, size_t size) {
+    struct home *home = &state()->homes[thread->home];
+    size = (size + HD_PAGE - 1) & ~(HD_PAGE - 1);
+    size_t block = (hd_tls_size() + 2 * HD_PAGE) & ~(HD_PAGE - 1);
+    if (size < 16 * HD_PAGE) size = 16 * HD_PAGE;
+    if (size > HD_STACK_STRIDE - block - HD_PAGE) size = HD_STACK_STRIDE - block - HD_PAGE;
+    char *top = (char *)(HD_AT_STACKS + (thread->home + 1UL) * HD_STACK_STRIDE);
+    if (home->low && home->size < size) { /* a larger one than last time */
+        munmap(home->low, (size_t)(top - home->low));
+        home->low = NULL;
+    }
+    if (!home->low) {
+        char *low = top - block - size;
+        void *at = mmap(low, size + block, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1,
+                        0);
+        if (at != low) return -1;
+        home->low = low;
+        home->size = size;
+        home->tp = hd_tls_make(top);
+        if (!home->tp) return -1;
+    } else if (home->generation) {
+        wipe(home);
+        hd_tls_reset(home->tp);
+    }
+    home->generation = hd_rt->generation;
+    thread->stack_low = home->low;
+    thread->stack_size = home->size;
+    thread->tp = home->tp;
+    return 0;
+}

@@ -1,0 +1,27 @@
+/* registry.c - every strategy, in help order. */
+#include "sched/strategy.h"
+
+#include <string.h>
+
+extern const struct hd_strategy_ops hd_strategy_round_robin;
+extern const struct hd_strategy_ops hd_strategy_random;
+extern const struct hd_strategy_ops hd_strategy_replay;
+
+const struct hd_strategy_ops *const hd_strategies[] = {
+    &hd_strategy_round_robin,
+    &hd_strategy_random,
+    &hd_strategy_replay,
+    NULL,
+};
+
+const struct hd_strategy_ops *hd_strategy_find(const char *spec, const char **argument) {
+    size_t length = strcspn(spec, ":");
+    *argument = spec[length] ? spec + length + 1 : NULL;
+    for (size_t i = 0; hd_strategies[i]; i++) {
+        if (strlen(hd_strategies[i]->name) == length &&
+            strncmp(hd_strategies[i]->name, spec, length) == 0) {
+            return hd_strategies[i];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,135 @@
+/* tls.c - thread blocks: every fiber has thread-local variables of its own.
+ *
+ * glibc lays out a thread block (static TLS, then the thread descriptor) and
+ * fills it: _dl_allocate_tls. The thread pointer is then moved together with
+ * the stack, so errno, exceptions in flight, locale pointers and every other
+ * thread-local variable in every library are each thread's own, and a pointer
+ * into another thread's block stays valid.
+ *
+ * A block is made once for a home and kept. For the next thread in that home it
+ * is put back to its pristine bytes, which are those of the first block ever
+ * made (every new block is the same but for pointers to itself). */
+#define _GNU_SOURCE
+#include "runtime.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+extern void *_dl_allocate_tls(void *mem);
+extern void _dl_get_tls_static_info(size_t *size, size_t *align);
+extern void *_dl_allocate_tls_init(void *mem, _Bool init_tls);
+extern const ptrdiff_t __rseq_offset __attribute__((weak));
+
+#if defined(__x86_64__)
+#include <asm/prctl.h>
+/* struct pthread of glibc begins with tcbhead_t: tcb, dtv, self, multiple
+ * threads, sysinfo, stack guard, pointer guard. */
+struct head {
+    void *tcb, *dtv, *self;
+    int multiple_threads, gscope;
+    uintptr_t sysinfo, stack_guard, pointer_guard;
+};
+#define HWCAP2_FSGSBASE 2
+
+static void *pointer(void) {
+    void *tp;
+    __asm__("movq %%fs:0, %0" : "=r"(tp));
+    return tp;
+}
+
+void hd_tls_switch(void *tp) {
+    if (hd_likely(hd_rt->wrfsbase)) {
+        __asm__ volatile("wrfsbase %0" : : "r"(tp) : "memory");
+    } else {
+        syscall(SYS_arch_prctl, ARCH_SET_FS, tp);
+    }
+}
+#define DESCRIPTOR 2304UL /* at least sizeof(struct pthread), kept below the top */
+#elif defined(__aarch64__)
+struct head { /* the block's pointer is to the end of struct pthread on AArch64 */
+    void *dtv, *private;
+};
+static void *pointer(void) { return __builtin_thread_pointer(); }
+void hd_tls_switch(void *tp) { __asm__ volatile("msr tpidr_el0, %0" : : "r"(tp) : "memory"); }
+#define DESCRIPTOR 2304UL
+#else
+#error "no thread pointer switch for this processor"
+#endif
+
+struct tls_state {
+    size_t size, align; /* static TLS with the descriptor */
+};
+
+static size_t static_size(size_t *align) {
+    size_t size;
+    _dl_get_tls_static_info(&size, align);
+    return (size + 63) & ~(size_t)63;
+}
+
+size_t hd_tls_size(void) {
+    size_t align;
+    /* glibc's figure includes the descriptor; leave the same again for what
+     * future versions add, and for dlopen'ed libraries' surplus. */
+    return static_size(&align) + DESCRIPTOR;
+}
+
+void hd_tls_boot(void) {
+    hd_rt->root_tp = pointer();
+#if defined(__x86_64__)
+    hd_rt->wrfsbase = (getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE) != 0;
+#endif
+}
+
+/* What glibc would set in a new thread's descriptor, beyond the TLS itself. */
+static void furnish(char *tp) {
+#if defined(__x86_64__)
+    const struct head *mine = hd_rt->root_tp;
+    struct head *head = (struct head *)tp;
+    head->tcb = head->self = tp;
+    head->stack_guard = mine->stack_guard;
+    head->pointer_guard = mine->pointer_guard;
+    head->multiple_threads = mine->multiple_threads;
+#endif
+    /* No restartable sequences on a fiber: -2 sends sched_getcpu to the kernel. */
+    if (&__rseq_offset) ((int *)(tp + __rseq_offset))[1] = -2;
+}
+
+void *hd_tls_make(void *top) {
+    size_t align;
+    size_t size = static_size(&align);
+    if (align < 64) align = 64;
+#if defined(__x86_64__)
+    char *tp = (char *)(((uintptr_t)top - DESCRIPTOR * 2) & ~(align - 1));
+#else
+    char *tp = (char *)(((uintptr_t)top - size - 64) & ~(align - 1));
+#endif
+    (void)size;
+    hd_rt->quiet_depth++; /* _dl_allocate_tls takes memory for its table of modules */
+    int saved = errno;
+    void *made = _dl_allocate_tls(tp);
+    errno = saved;
+    hd_rt->quiet_depth--;
+    if (!made) return NULL;
+    furnish(tp);
+    return tp;
+}
+
+void hd_tls_reset(void *tp_) {
+    char *tp = tp_;
+#if defined(__x86_64__)
+    size_t align;
+    size_t size = static_size(&align);
+    void *dtv = ((struct head *)tp)->dtv;
+    /* Below: the variables. Above: the descriptor. */
+    memset(tp - (size - DESCRIPTOR), 0, size - DESCRIPTOR);
+    memset(tp, 0, DESCRIPTOR);
+    ((struct head *)tp)->dtv = dtv;
+#endif
+    hd_rt->quiet_depth++;
+    _dl_allocate_tls_init(tp, 1);
+    hd_rt->quiet_depth--;
+    furnish(tp);
+}
