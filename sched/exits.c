@@ -119,7 +119,7 @@ HD_TAKEN void exit(int status) {
     struct hd_thread *self = hd_rt->current;
     if (self->exiting) hd_failure(HD_FAIL_MISUSE, HD_PC(), "exit called again by an exit handler");
     self->exiting = true;
-    hd_thread_farewell();
+    if (hd_thread_farewell) hd_thread_farewell();
     run_handlers(status);
     dl_iterate_phdr(run_fini, NULL);
     flush();

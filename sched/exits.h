@@ -6,6 +6,6 @@
 void hd_exits_mark(void);
 
 /* Thread-local destructors and keys of the current thread; in pthread/. */
-void hd_thread_farewell(void);
+void hd_thread_farewell(void) __attribute__((weak));
 
 #endif

@@ -40,7 +40,7 @@ struct hd_var {
     struct hd_clock *readers; /* else the last read of each slot */
     struct hd_place *place;
     uintptr_t address;
-};
+} __attribute__((aligned(16)));
 
 #define hd_vars ((struct hd_var *)HD_AT_VARS)
 
