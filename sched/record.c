@@ -112,7 +112,6 @@ static void know_module(int module) {
     if (self->module_known[module]) return;
     self->module_known[module] = 1;
     const struct hd_module_map *map = hd_module_at(module);
-    define(HD_TABLE_MODULE, (uint32_t)module, NULL, 0, map->path, map->build_id);
     size_t bytes = ((map->high - map->low) * sizeof(uint32_t) + HD_PAGE) & ~(HD_PAGE - 1);
     for (int i = 0; i < 2; i++) {
         void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
@@ -380,6 +379,10 @@ void hd_record_begin(void) {
     }
     struct hd_header header = {HD_TRACE_MAGIC, HD_TRACE_VERSION, sizeof(struct hd_event)};
     put(&header, sizeof header);
+    for (int i = 0; i < hd_module_count(); i++) {
+        define(HD_TABLE_MODULE, (uint32_t)i, NULL, 0, hd_module_at(i)->path,
+               hd_module_at(i)->build_id);
+    }
     hd_rt->recording = true;
     know_threads();
 }
