@@ -274,7 +274,7 @@ int hd_choose(int n) {
     return answer;
 }
 
-struct hd_place *hd_pseudo(enum hd_key key) {
+struct hd_place *hd_pseudo(enum hd_hidden key) {
     hd_rt->pseudo[key].key = (uint64_t)key;
     return &hd_rt->pseudo[key];
 }

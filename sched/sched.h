@@ -63,8 +63,8 @@ void hd_limit(struct hd_thread *self, void *pc);
 /* The current thread is done; never returns. */
 void hd_finish(void) __attribute__((noreturn));
 
-/* Pseudo-places by key (enum hd_key). */
-struct hd_place *hd_pseudo(enum hd_key key);
+/* Pseudo-places by key (enum hd_hidden). */
+struct hd_place *hd_pseudo(enum hd_hidden key);
 
 /* A thread made by hd_thread_new, with its fiber prepared, may run from now on. */
 void hd_thread_started(struct hd_thread *thread);
