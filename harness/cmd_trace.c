@@ -23,14 +23,26 @@ struct choices {
 };
 
 static const struct hd_option options[] = {
-    {.name = "format", .kind = HD_OPTION_CHOICE, .argument = "FORM", .words = forms,
-     .standard = "text", .offset = offsetof(struct choices, format),
+    {.name = "format",
+     .kind = HD_OPTION_CHOICE,
+     .argument = "FORM",
+     .words = forms,
+     .standard = "text",
+     .offset = offsetof(struct choices, format),
      .help = "text, json (an object a line), std (T1|r(x)|place) or binary"},
-    {.name = "import", .kind = HD_OPTION_CHOICE, .argument = "FORM", .words = imports,
-     .standard = "any", .offset = offsetof(struct choices, import),
+    {.name = "import",
+     .kind = HD_OPTION_CHOICE,
+     .argument = "FORM",
+     .words = imports,
+     .standard = "any",
+     .offset = offsetof(struct choices, import),
      .help = "take FILE for std or text, and write a binary trace"},
-    {.name = "out", .letter = 'o', .kind = HD_OPTION_TEXT, .argument = "FILE",
-     .offset = offsetof(struct choices, out), .help = "where to write, - is standard output"},
+    {.name = "out",
+     .letter = 'o',
+     .kind = HD_OPTION_TEXT,
+     .argument = "FILE",
+     .offset = offsetof(struct choices, out),
+     .help = "where to write, - is standard output"},
     {.name = NULL},
 };
 
@@ -44,26 +56,33 @@ static int fail(const struct hd_error *err) {
     case EIO:
     case ENOMEM:
     case EMFILE:
-    case ENFILE: return HD_EXIT_CANNOT;
-    default: return HD_EXIT_USAGE;
+    case ENFILE:
+        return HD_EXIT_CANNOT;
+    default:
+        return HD_EXIT_USAGE;
     }
 }
 
 static int write_form(struct hd_trace *trace, unsigned form, FILE *out,
                       struct hd_error *err) {
     switch ((enum form)form) {
-    case JSON: return hd_trace_write_json(trace, out, err);
-    case STD: return hd_trace_write_std(trace, out, err);
-    default: return hd_trace_write_text(trace, out, err);
+    case JSON:
+        return hd_trace_write_json(trace, out, err);
+    case STD:
+        return hd_trace_write_std(trace, out, err);
+    default:
+        return hd_trace_write_text(trace, out, err);
     }
 }
 
 /* To a file that appears whole, so that it may be the one that is read. */
-static int write_file(struct hd_trace *trace, const struct choices *c, struct hd_error *err) {
+static int write_file(struct hd_trace *trace, const struct choices *c,
+                      struct hd_error *err) {
     struct hd_file file;
     if (hd_file_create(&file, c->out, err) < 0) return -1;
     int rc = c->format == BINARY
-                 ? hd_trace_write_binary(trace, file.temporary ? file.temporary : file.path, err)
+                 ? hd_trace_write_binary(trace,
+                                         file.temporary ? file.temporary : file.path, err)
                  : write_form(trace, c->format, file.stream, err);
     if (rc == 0) {
         rc = hd_file_commit(&file, err);
@@ -88,13 +107,15 @@ int hd_cmd_trace(int argc, char **argv) {
     int status = hd_options_read(&usage, argc, argv, &first);
     if (status != HD_OPTIONS_GO_ON) return status;
     if (argc - first != 1) {
-        fprintf(stderr, "heddle: trace: expected one TRACE, there are %d\n", argc - first);
+        fprintf(stderr, "heddle: trace: expected one TRACE, there are %d\n",
+                argc - first);
         return HD_EXIT_USAGE;
     }
     if (c.out && strcmp(c.out, "-") == 0) c.out = NULL;
     if (c.import != IMPORT_ANY && c.format == TEXT) c.format = BINARY;
     if (c.format == BINARY && !c.out) {
-        fprintf(stderr, "heddle: trace: a binary trace needs a file to go to (-o FILE)\n");
+        fprintf(stderr,
+                "heddle: trace: a binary trace needs a file to go to (-o FILE)\n");
         return HD_EXIT_USAGE;
     }
 
@@ -102,7 +123,8 @@ int hd_cmd_trace(int argc, char **argv) {
     struct hd_trace *trace = c.import == IMPORT_STD ? hd_trace_open_std(argv[first], &err)
                                                     : hd_trace_open(argv[first], &err);
     if (!trace) return fail(&err);
-    int rc = c.out ? write_file(trace, &c, &err) : write_form(trace, c.format, stdout, &err);
+    int rc =
+        c.out ? write_file(trace, &c, &err) : write_form(trace, c.format, stdout, &err);
     hd_trace_free(trace);
     return rc < 0 ? fail(&err) : HD_EXIT_CLEAN;
 }

@@ -10,13 +10,20 @@
 
 enum hd_table hd_operand_table(enum hd_operand operand) {
     switch (operand) {
-    case HD_OPERAND_VARIABLE: return HD_TABLE_VARIABLE;
-    case HD_OPERAND_SYNC: return HD_TABLE_SYNC;
-    case HD_OPERAND_THREAD: return HD_TABLE_THREAD;
-    case HD_OPERAND_OBJECT: return HD_TABLE_OBJECT;
-    case HD_OPERAND_LABEL: return HD_TABLE_LABEL;
-    case HD_OPERAND_REGISTER: return HD_TABLE_REGISTER;
-    default: return 0;
+    case HD_OPERAND_VARIABLE:
+        return HD_TABLE_VARIABLE;
+    case HD_OPERAND_SYNC:
+        return HD_TABLE_SYNC;
+    case HD_OPERAND_THREAD:
+        return HD_TABLE_THREAD;
+    case HD_OPERAND_OBJECT:
+        return HD_TABLE_OBJECT;
+    case HD_OPERAND_LABEL:
+        return HD_TABLE_LABEL;
+    case HD_OPERAND_REGISTER:
+        return HD_TABLE_REGISTER;
+    default:
+        return 0;
     }
 }
 
@@ -32,7 +39,8 @@ static int write_tables(struct hd_build *b) {
     struct hd_trace_writer *w = b->writer;
     int rc = 0;
 #define EACH(table, call)                                                                \
-    for (uint32_t i = 0; i < b->names[table].count; i++) rc |= call
+    for (uint32_t i = 0; i < b->names[table].count; i++)                                 \
+    rc |= call
     EACH(HD_TABLE_THREAD, hd_writer_thread(w, i, b->threads[i]));
     EACH(HD_TABLE_MODULE, hd_writer_module(w, i, &b->modules[i]));
     EACH(HD_TABLE_SITE, hd_writer_site(w, i, &b->sites[i]));
@@ -49,7 +57,8 @@ int hd_build_close(struct hd_build *b, int rc, struct hd_error *err) {
     if (rc == 0 && write_tables(b) < 0) rc = -1; /* told by the close */
     if (hd_writer_close(b->writer, err) < 0) rc = -1;
     hd_strings_free(&b->strings);
-    for (int table = 0; table < HD_TABLE_COUNT; table++) hd_names_free(&b->names[table]);
+    for (int table = 0; table < HD_TABLE_COUNT; table++)
+        hd_names_free(&b->names[table]);
     free(b->threads);
     free(b->variables);
     free(b->objects);
@@ -73,18 +82,33 @@ static bool make_room(struct hd_build *b, enum hd_table table, uint32_t id) {
         b->array = more;                                                                 \
     } while (0)
     switch (table) {
-    case HD_TABLE_THREAD: GROW(threads); break;
-    case HD_TABLE_VARIABLE: GROW(variables); break;
-    case HD_TABLE_OBJECT: GROW(objects); break;
+    case HD_TABLE_THREAD:
+        GROW(threads);
+        break;
+    case HD_TABLE_VARIABLE:
+        GROW(variables);
+        break;
+    case HD_TABLE_OBJECT:
+        GROW(objects);
+        break;
     case HD_TABLE_SYNC:
         GROW(syncs);
         GROW(episodes);
         break;
-    case HD_TABLE_LABEL: GROW(labels); break;
-    case HD_TABLE_SITE: GROW(sites); break;
-    case HD_TABLE_MODULE: GROW(modules); break;
-    case HD_TABLE_REGISTER: GROW(registers); break;
-    case HD_TABLE_COUNT: break;
+    case HD_TABLE_LABEL:
+        GROW(labels);
+        break;
+    case HD_TABLE_SITE:
+        GROW(sites);
+        break;
+    case HD_TABLE_MODULE:
+        GROW(modules);
+        break;
+    case HD_TABLE_REGISTER:
+        GROW(registers);
+        break;
+    case HD_TABLE_COUNT:
+        break;
     }
 #undef GROW
     b->room[table] = room;
@@ -105,9 +129,15 @@ static bool fill_entry(struct hd_build *b, enum hd_table table, uint32_t id,
     const char *name = b->names[table].name[id];
     struct hd_word token = {name, b->names[table].length[id]};
     switch (table) {
-    case HD_TABLE_THREAD: b->threads[id] = name; break;
-    case HD_TABLE_REGISTER: b->registers[id] = name; break;
-    case HD_TABLE_MODULE: b->modules[id] = (struct hd_module){.path = name}; break;
+    case HD_TABLE_THREAD:
+        b->threads[id] = name;
+        break;
+    case HD_TABLE_REGISTER:
+        b->registers[id] = name;
+        break;
+    case HD_TABLE_MODULE:
+        b->modules[id] = (struct hd_module){.path = name};
+        break;
     case HD_TABLE_OBJECT:
         b->objects[id] =
             (struct hd_object){.site = HD_NO_ID, .module = HD_NO_ID, .name = name};
@@ -136,7 +166,8 @@ static bool fill_entry(struct hd_build *b, enum hd_table table, uint32_t id,
     case HD_TABLE_SITE:
         b->sites[id] = site_of(b, name, token.length);
         return b->sites[id].file;
-    case HD_TABLE_COUNT: break;
+    case HD_TABLE_COUNT:
+        break;
     }
     return true;
 }
@@ -155,10 +186,12 @@ uint32_t hd_build_id(struct hd_build *b, enum hd_table table, struct hd_word tok
         return HD_NO_ID;
     }
     bool added;
-    uint32_t id = hd_names_add(&b->names[table], &b->strings, token.at, token.length, &added);
+    uint32_t id =
+        hd_names_add(&b->names[table], &b->strings, token.at, token.length, &added);
     if (id != HD_NO_ID && !added) return id;
     if (table == HD_TABLE_THREAD && id == HD_THREADS_MOST) {
-        hd_lines_fail(b->lines, err, "thread `%.*s`: there are %u already, more cannot be",
+        hd_lines_fail(b->lines, err,
+                      "thread `%.*s`: there are %u already, more cannot be",
                       HD_WORD_SHOWN(shown), HD_THREADS_MOST);
         return HD_NO_ID;
     }

@@ -4,7 +4,8 @@
 static int copy_tables(struct hd_trace *t, struct hd_trace_writer *w) {
     int rc = 0;
 #define EACH(plural, call)                                                               \
-    for (uint32_t i = 0; i < hd_trace_##plural(t); i++) rc |= call
+    for (uint32_t i = 0; i < hd_trace_##plural(t); i++)                                  \
+    rc |= call
     EACH(threads, hd_writer_thread(w, i, hd_trace_thread(t, i)));
     EACH(modules, hd_writer_module(w, i, hd_trace_module(t, i)));
     EACH(sites, hd_writer_site(w, i, hd_trace_site(t, i)));
@@ -17,15 +18,18 @@ static int copy_tables(struct hd_trace *t, struct hd_trace_writer *w) {
     return rc;
 }
 
-int hd_trace_write_binary(struct hd_trace *trace, const char *path, struct hd_error *err) {
+int hd_trace_write_binary(struct hd_trace *trace, const char *path,
+                          struct hd_error *err) {
     struct hd_trace_writer *writer = hd_writer_open(path, err);
     if (!writer) return -1;
     struct hd_error failed = {0};
     size_t count;
     bool going = copy_tables(trace, writer) == 0;
     hd_trace_rewind(trace);
-    for (const struct hd_event *e; going && (e = hd_trace_next(trace, &count, &failed));) {
-        while (count-- && going) going = hd_writer_event(writer, e++) == 0;
+    for (const struct hd_event *e;
+         going && (e = hd_trace_next(trace, &count, &failed));) {
+        while (count-- && going)
+            going = hd_writer_event(writer, e++) == 0;
     }
     hd_trace_rewind(trace);
     int rc = hd_writer_close(writer, err);

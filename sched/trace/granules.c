@@ -46,7 +46,8 @@ static int claim(struct hd_tables *t) {
         order[i] = (struct sized){.size = t->variables[i].size, .id = i};
     }
     qsort(order, variables, sizeof *order, by_size);
-    for (uint32_t g = 0; g <= t->granules; g++) next[g] = g;
+    for (uint32_t g = 0; g <= t->granules; g++)
+        next[g] = g;
     for (uint32_t i = 0; i < variables; i++) {
         uint32_t v = order[i].id, end = t->granule_first[v] + t->granule_count[v];
         for (uint32_t g = t->granule_first[v];;) {
@@ -105,7 +106,8 @@ int hd_tables_cut(struct hd_tables *t, struct hd_error *err) {
     t->granule_list = malloc((granules + 1ull) * sizeof *t->granule_list);
     t->granule_variable = malloc((granules + 1ull) * sizeof *t->granule_variable);
     if (!t->granule_list || !t->granule_variable) goto memory;
-    for (uint32_t g = 0; g < granules; g++) t->granule_list[g] = g;
+    for (uint32_t g = 0; g < granules; g++)
+        t->granule_list[g] = g;
     if (claim(t) < 0) goto memory;
     rc = 0;
     goto out;

@@ -36,7 +36,8 @@ static void string(FILE *out, const char *text) {
             fprintf(out, "\\u%04x", *at++);
         } else {
             if (*at == '"' || *at == '\\') putc_unlocked('\\', out);
-            while (length--) putc_unlocked(*at++, out);
+            while (length--)
+                putc_unlocked(*at++, out);
         }
     }
     putc_unlocked('"', out);
@@ -51,27 +52,41 @@ static void field(FILE *out, const char *key, const char *value) {
 static const char *key_of(int kind, bool second, enum hd_operand what) {
     switch (kind) {
     case HD_WAIT:
-    case HD_WAKE: return second ? "lock" : "condition";
-    case HD_GUARDED: return second ? "lock" : "variable";
+    case HD_WAKE:
+        return second ? "lock" : "condition";
+    case HD_GUARDED:
+        return second ? "lock" : "variable";
     case HD_ACQUIRE:
     case HD_RELEASE:
-    case HD_REQUIRES: return "lock";
+    case HD_REQUIRES:
+        return "lock";
     case HD_NOTIFY:
-    case HD_NOTIFYALL: return "condition";
+    case HD_NOTIFYALL:
+        return "condition";
     case HD_BARRIER:
-    case HD_BLEAVE: return second ? "episode" : "barrier";
+    case HD_BLEAVE:
+        return second ? "episode" : "barrier";
     case HD_POST:
-    case HD_PEND: return "semaphore";
-    case HD_OUTPUT: return second ? "bytes" : "stream";
+    case HD_PEND:
+        return "semaphore";
+    case HD_OUTPUT:
+        return second ? "bytes" : "stream";
     case HD_ENTER:
-    case HD_EXIT: return "function";
-    case HD_ALLOC: return second ? "size" : "object";
-    case HD_MOV: return second ? "source" : "register";
+    case HD_EXIT:
+        return "function";
+    case HD_ALLOC:
+        return second ? "size" : "object";
+    case HD_MOV:
+        return second ? "source" : "register";
     case HD_OP:
-    case HD_USE: return second ? "arguments" : "register";
-    case HD_VALUE: return second ? "high" : "low";
-    case HD_CHOOSE: return second ? "of" : "answer";
-    default: break;
+    case HD_USE:
+        return second ? "arguments" : "register";
+    case HD_VALUE:
+        return second ? "high" : "low";
+    case HD_CHOOSE:
+        return second ? "of" : "answer";
+    default:
+        break;
     }
     static const char *const keys[] = {
         [HD_OPERAND_VARIABLE] = "variable", [HD_OPERAND_SYNC] = "sync",
@@ -87,11 +102,14 @@ static void operand(FILE *out, const struct hd_trace *trace, int kind, bool seco
     char buffer[512];
     const char *name = NULL;
     switch (what) {
-    case HD_OPERAND_NOTHING: return;
+    case HD_OPERAND_NOTHING:
+        return;
     case HD_OPERAND_NUMBER:
         fprintf(out, ", \"%s\": %u", key_of(kind, second, what), id);
         return;
-    case HD_OPERAND_ORDER: name = hd_order_word(id); break;
+    case HD_OPERAND_ORDER:
+        name = hd_order_word(id);
+        break;
     default:
         if (id == HD_NO_ID) return;
         break;
@@ -109,9 +127,14 @@ static void operand(FILE *out, const struct hd_trace *trace, int kind, bool seco
     case HD_OPERAND_LABEL:
         name = hd_trace_label_name(trace, id, buffer, sizeof buffer);
         break;
-    case HD_OPERAND_THREAD: name = hd_trace_thread(trace, id); break;
-    case HD_OPERAND_REGISTER: name = hd_trace_register(trace, id); break;
-    default: break;
+    case HD_OPERAND_THREAD:
+        name = hd_trace_thread(trace, id);
+        break;
+    case HD_OPERAND_REGISTER:
+        name = hd_trace_register(trace, id);
+        break;
+    default:
+        break;
     }
     field(out, key_of(kind, second, what), name);
 }
@@ -147,7 +170,8 @@ int hd_trace_write_json(struct hd_trace *trace, FILE *out, struct hd_error *err)
     size_t count;
     hd_trace_rewind(trace);
     for (const struct hd_event *e; (e = hd_trace_next(trace, &count, &failed));) {
-        while (count--) event(out, trace, index++, e++);
+        while (count--)
+            event(out, trace, index++, e++);
         if (ferror(out)) break;
     }
     hd_trace_rewind(trace);

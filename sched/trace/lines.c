@@ -29,7 +29,8 @@ void hd_lines_close(struct hd_lines *l) {
     l->buffer = l->scratch = NULL;
 }
 
-int hd_lines_fail(const struct hd_lines *l, struct hd_error *err, const char *format, ...) {
+int hd_lines_fail(const struct hd_lines *l, struct hd_error *err, const char *format,
+                  ...) {
     char text[400];
     va_list args;
     va_start(args, format);
@@ -64,10 +65,11 @@ static int check_bytes(struct hd_lines *l, struct hd_error *err) {
     for (size_t i = 0; i < l->length; i++) {
         unsigned char c = (unsigned char)l->line[i];
         if ((c < 0x20 && c != '\t') || c == 0x7f) {
-            return hd_lines_fail(l, err,
-                                 "control byte 0x%02x in column %zu: neither a binary trace "
-                                 "nor a text one",
-                                 c, i + 1);
+            return hd_lines_fail(
+                l, err,
+                "control byte 0x%02x in column %zu: neither a binary trace "
+                "nor a text one",
+                c, i + 1);
         }
     }
     return 0;
@@ -76,7 +78,8 @@ static int check_bytes(struct hd_lines *l, struct hd_error *err) {
 int hd_lines_next(struct hd_lines *l, struct hd_error *err) {
     size_t looked = 0;
     char *end;
-    while (!(end = memchr(l->buffer + l->from + looked, '\n', l->to - l->from - looked))) {
+    while (
+        !(end = memchr(l->buffer + l->from + looked, '\n', l->to - l->from - looked))) {
         looked = l->to - l->from;
         if (l->ended) {
             if (!looked) return 0;
@@ -133,7 +136,8 @@ bool hd_word_decode(struct hd_lines *l, struct hd_word *word) {
     for (size_t i = 0; i < word->length; i++) {
         char c = word->at[i];
         int high, low;
-        if (c == '%' && i + 2 < word->length && (high = hex_digit(word->at[i + 1])) >= 0 &&
+        if (c == '%' && i + 2 < word->length &&
+            (high = hex_digit(word->at[i + 1])) >= 0 &&
             (low = hex_digit(word->at[i + 2])) >= 0) {
             c = (char)(high << 4 | low);
             if (!c) return false;

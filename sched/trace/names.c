@@ -38,7 +38,8 @@ void hd_strings_free(struct hd_strings *strings) {
 
 static uint32_t hash_of(const char *text, size_t length) {
     uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < length; i++) hash = (hash ^ (unsigned char)text[i]) * 16777619u;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)text[i]) * 16777619u;
     return hash ^ hash >> 15;
 }
 
@@ -82,7 +83,8 @@ static bool grow(struct hd_names *n) {
     n->room = room;
     for (uint32_t id = 0; id < n->count; id++) {
         uint32_t i = n->hash[id] & n->mask;
-        while (n->slot[i]) i = (i + 1) & n->mask;
+        while (n->slot[i])
+            i = (i + 1) & n->mask;
         n->slot[i] = id + 1;
     }
     return true;

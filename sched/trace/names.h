@@ -15,7 +15,7 @@ struct hd_strings { /* zeroed is empty; freed whole */
 const char *hd_strings_keep(struct hd_strings *strings, const char *text, size_t length);
 void hd_strings_free(struct hd_strings *strings);
 
-struct hd_names { /* zeroed is empty */
+struct hd_names {      /* zeroed is empty */
     const char **name; /* by id */
     uint32_t *length;
     uint32_t *hash;

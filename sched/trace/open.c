@@ -36,7 +36,8 @@ int hd_spool(struct hd_error *err) {
 
 static ssize_t read_some(int fd, void *to, size_t most) {
     ssize_t got;
-    do got = read(fd, to, most);
+    do
+        got = read(fd, to, most);
     while (got < 0 && errno == EINTR);
     return got;
 }
@@ -79,13 +80,15 @@ fail:
  * anything on it. */
 static bool looks_like_std(const char *at, size_t length) {
     const char *end = at + length;
-    while (at < end && (*at == '\n' || *at == '\r' || *at == ' ' || *at == '\t')) at++;
+    while (at < end && (*at == '\n' || *at == '\r' || *at == ' ' || *at == '\t'))
+        at++;
     const char *stop = memchr(at, '\n', (size_t)(end - at));
     if (stop) end = stop;
     const char *first = memchr(at, '|', (size_t)(end - at));
     if (!first || first == at || memchr(at, ' ', (size_t)(first - at))) return false;
     const char *op = first + 1;
-    while (op < end && ((*op >= 'a' && *op <= 'z') || *op == 'V' || *op == 'P')) op++;
+    while (op < end && ((*op >= 'a' && *op <= 'z') || *op == 'V' || *op == 'P'))
+        op++;
     return op > first + 1 && op < end && (*op == '(' || *op == '|') &&
            memchr(op, '|', (size_t)(end - op));
 }
@@ -112,7 +115,8 @@ static int open_input(const char *path, struct hd_error *err) {
 
 /* Reads a trace that is not binary by way of a spool. Takes over fd. */
 static struct hd_trace *convert(int fd, const char *path,
-                                int (*read_form)(int, const char *, int, struct hd_error *),
+                                int (*read_form)(int, const char *, int,
+                                                 struct hd_error *),
                                 struct hd_error *err) {
     struct hd_trace *trace = NULL;
     int out = hd_spool(err), spool = -1;
@@ -167,7 +171,8 @@ struct hd_trace *hd_trace_open_std(const char *path, struct hd_error *err) {
     return fd < 0 ? NULL : convert(fd, path, hd_std_read, err);
 }
 
-struct hd_trace *hd_trace_parse(const char *text, const char *name, struct hd_error *err) {
+struct hd_trace *hd_trace_parse(const char *text, const char *name,
+                                struct hd_error *err) {
     int fd = hd_spool(err);
     if (fd < 0) return NULL;
     size_t length = strlen(text);

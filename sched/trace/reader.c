@@ -31,7 +31,8 @@ static int read_at(struct hd_trace *t, void *to, uint64_t bytes, uint64_t offset
             return -1;
         }
         if (got == 0) {
-            HD_FAIL_BYTE(err, t->path, offset, "the file became shorter while it was read");
+            HD_FAIL_BYTE(err, t->path, offset,
+                         "the file became shorter while it was read");
             return -1;
         }
         at += got;
@@ -63,7 +64,9 @@ static int read_chunk(struct hd_trace *t, uint64_t offset, struct hd_chunk *chun
         fits = chunk->bytes <= HD_CHUNK_MOST &&
                chunk->count <= chunk->bytes / sizeof(struct hd_record);
         break;
-    case HD_CHUNK_END: fits = chunk->bytes == 0; break;
+    case HD_CHUNK_END:
+        fits = chunk->bytes == 0;
+        break;
     default:
         HD_FAIL_BYTE(err, t->path, offset,
                      "chunk of type %u, expected 1 (events), 2 (definitions) or 3 (end)",
@@ -71,10 +74,11 @@ static int read_chunk(struct hd_trace *t, uint64_t offset, struct hd_chunk *chun
         return -1;
     }
     if (!fits) {
-        HD_FAIL_BYTE(err, t->path, offset,
-                     "chunk of type %u with %llu bytes and %llu entries, which do not agree",
-                     chunk->type, (unsigned long long)chunk->bytes,
-                     (unsigned long long)chunk->count);
+        HD_FAIL_BYTE(
+            err, t->path, offset,
+            "chunk of type %u with %llu bytes and %llu entries, which do not agree",
+            chunk->type, (unsigned long long)chunk->bytes,
+            (unsigned long long)chunk->count);
         return -1;
     }
     if (hd_format_padded(chunk->bytes) > left) {
@@ -142,9 +146,9 @@ static int hop(struct hd_trace *t, struct hd_error *err) {
         if (chunk.type == HD_CHUNK_END) {
             ended = true;
             if (chunk.count != t->events) {
-                HD_FAIL_BYTE(err, t->path, offset, "%llu events before the end, expected %llu",
-                             (unsigned long long)t->events,
-                             (unsigned long long)chunk.count);
+                HD_FAIL_BYTE(
+                    err, t->path, offset, "%llu events before the end, expected %llu",
+                    (unsigned long long)t->events, (unsigned long long)chunk.count);
                 return -1;
             }
         }
@@ -172,15 +176,16 @@ static int check_header(struct hd_trace *t, struct hd_error *err) {
         return -1;
     }
     if (header.version != HD_TRACE_VERSION) {
-        HD_FAIL_BYTE(err, t->path, 8,
-                     "trace version %u, expected %u; record it again, or convert it to text "
-                     "with the heddle that wrote it",
-                     header.version, HD_TRACE_VERSION);
+        HD_FAIL_BYTE(
+            err, t->path, 8,
+            "trace version %u, expected %u; record it again, or convert it to text "
+            "with the heddle that wrote it",
+            header.version, HD_TRACE_VERSION);
         return -1;
     }
     if (header.event_size != sizeof(struct hd_event)) {
-        HD_FAIL_BYTE(err, t->path, 12, "events of %u bytes, expected %zu", header.event_size,
-                     sizeof(struct hd_event));
+        HD_FAIL_BYTE(err, t->path, 12, "events of %u bytes, expected %zu",
+                     header.event_size, sizeof(struct hd_event));
         return -1;
     }
     return 0;
@@ -189,9 +194,12 @@ static int check_header(struct hd_trace *t, struct hd_error *err) {
 static void limit(const struct hd_tables *tables, enum hd_operand operand, bool optional,
                   uint64_t *below, uint32_t *plus) {
     static const uint8_t table[] = {
-        [HD_OPERAND_VARIABLE] = HD_TABLE_VARIABLE, [HD_OPERAND_SYNC] = HD_TABLE_SYNC,
-        [HD_OPERAND_THREAD] = HD_TABLE_THREAD,     [HD_OPERAND_OBJECT] = HD_TABLE_OBJECT,
-        [HD_OPERAND_LABEL] = HD_TABLE_LABEL,       [HD_OPERAND_REGISTER] = HD_TABLE_REGISTER,
+        [HD_OPERAND_VARIABLE] = HD_TABLE_VARIABLE,
+        [HD_OPERAND_SYNC] = HD_TABLE_SYNC,
+        [HD_OPERAND_THREAD] = HD_TABLE_THREAD,
+        [HD_OPERAND_OBJECT] = HD_TABLE_OBJECT,
+        [HD_OPERAND_LABEL] = HD_TABLE_LABEL,
+        [HD_OPERAND_REGISTER] = HD_TABLE_REGISTER,
     };
     *plus = optional;
     switch (operand) {
@@ -199,9 +207,15 @@ static void limit(const struct hd_tables *tables, enum hd_operand operand, bool 
         *plus = 1;
         *below = 2;
         break;
-    case HD_OPERAND_NUMBER: *below = 1ull << 32; break;
-    case HD_OPERAND_ORDER: *below = HD_ORDER_COUNT; break;
-    default: *below = (uint64_t)tables->count[table[operand]] + *plus; break;
+    case HD_OPERAND_NUMBER:
+        *below = 1ull << 32;
+        break;
+    case HD_OPERAND_ORDER:
+        *below = HD_ORDER_COUNT;
+        break;
+    default:
+        *below = (uint64_t)tables->count[table[operand]] + *plus;
+        break;
     }
 }
 
@@ -302,14 +316,15 @@ static void tell_bad_event(const struct hd_trace *t, const struct hd_event *e,
         HD_FAIL_BYTE(err, t->path, offset, "event of kind %u, expected 1 to %u", e->kind,
                      HD_KIND_COUNT - 1);
     } else if (e->thread >= count[HD_TABLE_THREAD]) {
-        HD_FAIL_BYTE(err, t->path, offset, "event of thread %u, %u are defined", e->thread,
-                     count[HD_TABLE_THREAD]);
+        HD_FAIL_BYTE(err, t->path, offset, "event of thread %u, %u are defined",
+                     e->thread, count[HD_TABLE_THREAD]);
     } else if ((uint32_t)(e->site + 1) > count[HD_TABLE_SITE]) {
         HD_FAIL_BYTE(err, t->path, offset, "event at site %u, %u are defined", e->site,
                      count[HD_TABLE_SITE]);
     } else if (e->flags >= 1 << HD_FLAG_COUNT) {
-        HD_FAIL_BYTE(err, t->path, offset, "event with flags 0x%x, expected less than 0x%x",
-                     e->flags, 1 << HD_FLAG_COUNT);
+        HD_FAIL_BYTE(err, t->path, offset,
+                     "event with flags 0x%x, expected less than 0x%x", e->flags,
+                     1 << HD_FLAG_COUNT);
     } else {
         HD_FAIL_BYTE(err, t->path, offset,
                      "%s with operands %u and %u: one of them is not defined",
@@ -335,10 +350,12 @@ const struct hd_event *hd_trace_next(struct hd_trace *t, size_t *count,
     const struct hd_event *event = (const void *)(t->window + (t->run - t->window_from));
 
     bool good = true;
-    for (uint64_t i = 0; i < n; i++) good &= event_is_good(t, &event[i]);
+    for (uint64_t i = 0; i < n; i++)
+        good &= event_is_good(t, &event[i]);
     if (!good) {
         uint64_t i = 0;
-        while (event_is_good(t, &event[i])) i++;
+        while (event_is_good(t, &event[i]))
+            i++;
         tell_bad_event(t, &event[i], t->run + i * sizeof *event, err);
         return NULL;
     }

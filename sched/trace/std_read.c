@@ -60,7 +60,8 @@ static int number(struct parse *p, struct hd_word piece, uint32_t *out) {
     return 0;
 }
 
-static int name(struct parse *p, enum hd_operand what, struct hd_word piece, uint32_t *out) {
+static int name(struct parse *p, enum hd_operand what, struct hd_word piece,
+                uint32_t *out) {
     *out = hd_build_id(p->build, hd_operand_table(what), piece, p->err);
     return *out == HD_NO_ID ? -1 : 0;
 }
@@ -93,7 +94,8 @@ static int operands(struct parse *p) {
         return 0;
     } else if (aux != HD_OPERAND_NOTHING) {
         if (!more && obj != HD_OPERAND_NOTHING) {
-            return hd_lines_fail(p->lines, p->err, "`%s`: expected two operands, like %s(a;b)",
+            return hd_lines_fail(p->lines, p->err,
+                                 "`%s`: expected two operands, like %s(a;b)",
                                  hd_kind_word(kind), hd_kind_word(kind));
         }
         second = piece;
@@ -135,16 +137,19 @@ static int parse_line(struct parse *p) {
     p->inside = (struct hd_word){op.at + op.length, 0};
     p->brackets = open;
     if (open) {
-        if (op.at[op.length - 1] != ')') return hd_lines_fail(l, p->err, "`%.*s`: expected a `)` at its end", HD_WORD_SHOWN(op));
+        if (op.at[op.length - 1] != ')')
+            return hd_lines_fail(l, p->err, "`%.*s`: expected a `)` at its end",
+                                 HD_WORD_SHOWN(op));
         word.length = (size_t)(open - op.at);
         p->inside = (struct hd_word){open + 1, op.length - word.length - 2};
     }
     int kind = kind_of(word);
     if (kind == HD_KIND_COUNT) {
-        return hd_lines_fail(l, p->err,
-                             "`%.*s` is no event: expected r, w, acq, rel, fork, join, begin, "
-                             "end or another",
-                             HD_WORD_SHOWN(word));
+        return hd_lines_fail(
+            l, p->err,
+            "`%.*s` is no event: expected r, w, acq, rel, fork, join, begin, "
+            "end or another",
+            HD_WORD_SHOWN(word));
     }
     p->event = (struct hd_event){.kind = (uint8_t)kind, .site = HD_NO_ID};
     uint32_t id = hd_build_id(p->build, HD_TABLE_THREAD, thread, p->err);

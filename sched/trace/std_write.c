@@ -63,7 +63,8 @@ int hd_trace_write_std(struct hd_trace *trace, FILE *out, struct hd_error *err) 
     size_t count;
     hd_trace_rewind(trace);
     for (const struct hd_event *e; (e = hd_trace_next(trace, &count, &failed));) {
-        while (count--) event(out, &tokens, e++);
+        while (count--)
+            event(out, &tokens, e++);
         if (ferror(out)) break;
     }
     int rc = 0;

@@ -90,10 +90,11 @@ int hd_tables_take(struct hd_tables *tables, const char *path, struct hd_payload
             const unsigned char *zero =
                 string < end ? memchr(string, 0, (size_t)(end - string)) : NULL;
             if (!zero || zero - string > HD_NAME_MOST) {
-                HD_FAIL_BYTE(err, path, offset,
-                             "definition of %s %u: expected %u strings ended by a zero, of "
-                             "at most %u bytes",
-                             shape->noun, record->id, shape->strings, HD_NAME_MOST);
+                HD_FAIL_BYTE(
+                    err, path, offset,
+                    "definition of %s %u: expected %u strings ended by a zero, of "
+                    "at most %u bytes",
+                    shape->noun, record->id, shape->strings, HD_NAME_MOST);
                 goto fail;
             }
             string = zero + 1;
@@ -108,7 +109,8 @@ int hd_tables_take(struct hd_tables *tables, const char *path, struct hd_payload
                      (unsigned long long)seen, (unsigned long long)records);
         goto fail;
     }
-    for (int i = 0; i < HD_TABLE_COUNT; i++) tables->records[i] += records_of[i];
+    for (int i = 0; i < HD_TABLE_COUNT; i++)
+        tables->records[i] += records_of[i];
     payload->next = NULL;
     *tables->last = payload;
     tables->last = &payload->next;
@@ -130,8 +132,12 @@ static int place(struct hd_tables *t, const char *path, uint64_t offset,
     const char *string = (const char *)fixed + shapes[record->table].fixed;
     uint32_t id = record->id;
     switch ((enum hd_table)record->table) {
-    case HD_TABLE_THREAD: replace(&t->threads[id], string); break;
-    case HD_TABLE_REGISTER: replace(&t->registers[id], string); break;
+    case HD_TABLE_THREAD:
+        replace(&t->threads[id], string);
+        break;
+    case HD_TABLE_REGISTER:
+        replace(&t->registers[id], string);
+        break;
     case HD_TABLE_VARIABLE: {
         const struct hd_variable_record *r = fixed;
         struct hd_variable *v = &t->variables[id];
@@ -139,7 +145,8 @@ static int place(struct hd_tables *t, const char *path, uint64_t offset,
         v->size = r->size;
         v->offset = r->offset;
         if (r->offset > UINT64_MAX - r->size - 1) {
-            HD_FAIL_BYTE(err, path, offset, "variable %u ends beyond its address space", id);
+            HD_FAIL_BYTE(err, path, offset, "variable %u ends beyond its address space",
+                         id);
             return -1;
         }
         replace(&v->name, string);
@@ -205,7 +212,8 @@ static int place(struct hd_tables *t, const char *path, uint64_t offset,
         replace(&m->build_id, string + strlen(string) + 1);
         break;
     }
-    case HD_TABLE_COUNT: break;
+    case HD_TABLE_COUNT:
+        break;
     }
     return 0;
 }
@@ -227,7 +235,8 @@ static int check_references(const struct hd_tables *t, const char *path,
         const struct hd_object *o = &t->objects[i];
         if (MISSING(o->site, HD_TABLE_SITE) || MISSING(o->module, HD_TABLE_MODULE) ||
             (o->owner && o->owner >= count[HD_TABLE_THREAD])) {
-            hd_fail(err, 0, "%s: object %u names a site, module or thread that is not there",
+            hd_fail(err, 0,
+                    "%s: object %u names a site, module or thread that is not there",
                     path, i);
             return -1;
         }
@@ -258,8 +267,10 @@ static int check_references(const struct hd_tables *t, const char *path,
 static int make_up_names(struct hd_tables *t) {
     enum { ROOM = 12 };
     size_t missing = 0;
-    for (uint32_t i = 0; i < t->count[HD_TABLE_THREAD]; i++) missing += !t->threads[i];
-    for (uint32_t i = 0; i < t->count[HD_TABLE_REGISTER]; i++) missing += !t->registers[i];
+    for (uint32_t i = 0; i < t->count[HD_TABLE_THREAD]; i++)
+        missing += !t->threads[i];
+    for (uint32_t i = 0; i < t->count[HD_TABLE_REGISTER]; i++)
+        missing += !t->registers[i];
     if (!missing) return 0;
     char *at = t->made_up = malloc(missing * ROOM);
     if (!at) return -1;
@@ -334,6 +345,7 @@ int hd_tables_build(struct hd_tables *t, const char *path, struct hd_error *err)
 memory:
     hd_fail(err, 0, "%s: out of memory for its tables", path);
 out:
-    for (int table = 0; table < HD_TABLE_COUNT; table++) free(defined[table]);
+    for (int table = 0; table < HD_TABLE_COUNT; table++)
+        free(defined[table]);
     return rc;
 }

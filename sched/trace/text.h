@@ -7,10 +7,9 @@
  *   %thread T [name=N]
  *   %module M [path=P] [build=HEX]
  *   %site S [function=F] [file=F] [line=N] [module=M] [address=N]
- *   %object O [kind=K] [owner=T] [nth=N] [site=S] [size=N] [module=M] [address=N] [name=N]
- *   %variable V [object=O] [offset=N] [size=N] [name=N]
- *   %sync S [kind=K] [object=O] [offset=N] [initial=N] [name=N]
- *   %label L [static] [entry] [site=S] [name=N]
+ *   %object O [kind=K] [owner=T] [nth=N] [site=S] [size=N] [module=M] [address=N]
+ * [name=N] %variable V [object=O] [offset=N] [size=N] [name=N] %sync S [kind=K]
+ * [object=O] [offset=N] [initial=N] [name=N] %label L [static] [entry] [site=S] [name=N]
  *   %register R [name=N]
  * The word after the table's is what events call it; it is the name, too, unless
  * `name=` says otherwise (`name=` with nothing: it has none). Ids are given in

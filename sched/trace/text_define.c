@@ -9,11 +9,11 @@
 
 const char *const hd_object_kind_words[] = {"unknown", "global", "heap", "stack",
                                             "tls",     "pseudo", NULL};
-const char *const hd_sync_kind_words[] = {"unknown", "mutex",  "rwlock", "spinlock",
-                                          "cond",    "barrier", "sem",   "once",
-                                          "stream",  "futex",  NULL};
-const char *const hd_table_words[] = {NULL,   "thread", "variable", "object",  "sync",
-                                      "label", "site",  "module",   "register", NULL};
+const char *const hd_sync_kind_words[] = {"unknown", "mutex",   "rwlock", "spinlock",
+                                          "cond",    "barrier", "sem",    "once",
+                                          "stream",  "futex",   NULL};
+const char *const hd_table_words[] = {NULL,    "thread", "variable", "object",   "sync",
+                                      "label", "site",   "module",   "register", NULL};
 
 /* One `key=value` and what is filled in by it. */
 struct attribute {
@@ -33,10 +33,9 @@ static bool is(struct attribute *a, const char *key) {
 static uint64_t number(struct attribute *a, uint64_t most) {
     uint64_t value = 0;
     if (!hd_word_number(a->value, most, &value)) {
-        a->rc = hd_lines_fail(a->build->lines, a->err,
-                              "`%.*s=%.*s`: expected a number of at most %llu",
-                              HD_WORD_SHOWN(a->key), HD_WORD_SHOWN(a->value),
-                              (unsigned long long)most);
+        a->rc = hd_lines_fail(
+            a->build->lines, a->err, "`%.*s=%.*s`: expected a number of at most %llu",
+            HD_WORD_SHOWN(a->key), HD_WORD_SHOWN(a->value), (unsigned long long)most);
     }
     return value;
 }
@@ -128,7 +127,8 @@ static void take(struct attribute *a, enum hd_table table, uint32_t at) {
         if (is(a, "site")) SET(labels[at].site, id(a, HD_TABLE_SITE));
         if (is(a, "name")) SET(labels[at].name, string(a));
         break;
-    case HD_TABLE_COUNT: break;
+    case HD_TABLE_COUNT:
+        break;
     }
 #undef SET
 }
@@ -146,7 +146,8 @@ int hd_text_define(struct hd_build *b, const struct hd_word *words, size_t count
                    struct hd_error *err) {
     struct hd_word noun = {words[0].at + 1, words[0].length - 1};
     int table = 1;
-    while (table < HD_TABLE_COUNT && !hd_word_is(noun, hd_table_words[table])) table++;
+    while (table < HD_TABLE_COUNT && !hd_word_is(noun, hd_table_words[table]))
+        table++;
     if (table == HD_TABLE_COUNT) {
         return hd_lines_fail(b->lines, err,
                              "`%.*s`: expected %%thread, %%module, %%site, %%object, "

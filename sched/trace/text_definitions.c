@@ -27,7 +27,8 @@ static void address(struct defining *d, uint64_t value) {
     if (value) fprintf(d->out, " address=0x%llx", (unsigned long long)value);
 }
 
-static void reference(struct defining *d, const char *key, enum hd_table table, uint32_t id) {
+static void reference(struct defining *d, const char *key, enum hd_table table,
+                      uint32_t id) {
     if (id != HD_NO_ID) fprintf(d->out, " %s=%s", key, d->tokens->word[table][id]);
 }
 
@@ -37,7 +38,8 @@ static void string(struct defining *d, const char *key, const char *value) {
 }
 
 /* Only where the token does not say it. */
-static void name(struct defining *d, enum hd_table table, uint32_t id, const char *value) {
+static void name(struct defining *d, enum hd_table table, uint32_t id,
+                 const char *value) {
     if (value && strcmp(value, d->tokens->names[table].name[id]) == 0) return;
     string(d, table == HD_TABLE_MODULE ? "path" : "name", value);
 }
@@ -118,11 +120,16 @@ void hd_text_definitions(const struct hd_trace *trace, const struct hd_tokens *t
         if (m->build_id) string(&d, "build", m->build_id);
         end(&d);
     }
-    for (uint32_t i = 0; i < hd_trace_sites(trace); i++) site(&d, i);
-    for (uint32_t i = 0; i < hd_trace_objects(trace); i++) object(&d, i);
-    for (uint32_t i = 0; i < hd_trace_variables(trace); i++) variable(&d, i);
-    for (uint32_t i = 0; i < hd_trace_syncs(trace); i++) sync(&d, i);
-    for (uint32_t i = 0; i < hd_trace_labels(trace); i++) label(&d, i);
+    for (uint32_t i = 0; i < hd_trace_sites(trace); i++)
+        site(&d, i);
+    for (uint32_t i = 0; i < hd_trace_objects(trace); i++)
+        object(&d, i);
+    for (uint32_t i = 0; i < hd_trace_variables(trace); i++)
+        variable(&d, i);
+    for (uint32_t i = 0; i < hd_trace_syncs(trace); i++)
+        sync(&d, i);
+    for (uint32_t i = 0; i < hd_trace_labels(trace); i++)
+        label(&d, i);
     for (uint32_t i = 0; i < hd_trace_registers(trace); i++) {
         begin(&d, HD_TABLE_REGISTER, i);
         name(&d, HD_TABLE_REGISTER, i, hd_trace_register(trace, i));

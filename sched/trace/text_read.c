@@ -24,7 +24,8 @@ static int split(struct text *t, struct hd_error *err) {
     const char *at = t->lines.line, *end = at + t->lines.length;
     t->count = 0;
     for (;;) {
-        while (at < end && (*at == ' ' || *at == '\t')) at++;
+        while (at < end && (*at == ' ' || *at == '\t'))
+            at++;
         if (at == end || *at == '#') return 0;
         const char *from = at;
         bool comment = false;
@@ -60,15 +61,24 @@ struct parse {
 
 static const char *noun(enum hd_operand operand) {
     switch (operand) {
-    case HD_OPERAND_VARIABLE: return "a variable";
-    case HD_OPERAND_SYNC: return "a lock, condition, barrier or semaphore";
-    case HD_OPERAND_THREAD: return "a thread";
-    case HD_OPERAND_OBJECT: return "an object";
-    case HD_OPERAND_LABEL: return "a name";
-    case HD_OPERAND_REGISTER: return "a register";
-    case HD_OPERAND_ORDER: return "a memory order";
-    case HD_OPERAND_NUMBER: return "a number";
-    case HD_OPERAND_NOTHING: break;
+    case HD_OPERAND_VARIABLE:
+        return "a variable";
+    case HD_OPERAND_SYNC:
+        return "a lock, condition, barrier or semaphore";
+    case HD_OPERAND_THREAD:
+        return "a thread";
+    case HD_OPERAND_OBJECT:
+        return "an object";
+    case HD_OPERAND_LABEL:
+        return "a name";
+    case HD_OPERAND_REGISTER:
+        return "a register";
+    case HD_OPERAND_ORDER:
+        return "a memory order";
+    case HD_OPERAND_NUMBER:
+        return "a number";
+    case HD_OPERAND_NOTHING:
+        break;
     }
     return "nothing";
 }
@@ -150,7 +160,8 @@ static int parse_alloc(struct parse *p) {
     size_t first = p->at;
     p->at += names;
     p->event.aux = 0;
-    if (p->at < p->end && operand(p, HD_OPERAND_NUMBER, false, &p->event.aux) < 0) return -1;
+    if (p->at < p->end && operand(p, HD_OPERAND_NUMBER, false, &p->event.aux) < 0)
+        return -1;
     if (flags(p) < 0) return -1;
     for (size_t i = 0; i < names; i++) {
         p->event.obj =
@@ -195,10 +206,11 @@ static int parse_event(struct parse *p) {
     }
     int kind = hd_kind_find(t->words[1].at, (uint32_t)t->words[1].length);
     if (kind == HD_KIND_COUNT) {
-        return hd_lines_fail(&t->lines, p->err,
-                             "`%.*s` is no event: expected rd, wr, acq, rel, fork, join or "
-                             "another",
-                             HD_WORD_SHOWN(t->words[1]));
+        return hd_lines_fail(
+            &t->lines, p->err,
+            "`%.*s` is no event: expected rd, wr, acq, rel, fork, join or "
+            "another",
+            HD_WORD_SHOWN(t->words[1]));
     }
     uint32_t thread = hd_build_id(&t->build, HD_TABLE_THREAD, t->words[0], p->err);
     if (thread == HD_NO_ID) return -1;
@@ -227,8 +239,9 @@ static int parse_episode(struct parse *p) {
     p->end = t->count;
     if (p->end > 3 && t->words[p->end - 1].at[0] == '@') p->end--;
     if (p->end < 4 || !hd_word_is(t->words[1], "barrier")) {
-        return hd_lines_fail(&t->lines, p->err,
-                             "expected `* barrier B T1 T2 ...` with a barrier and threads");
+        return hd_lines_fail(
+            &t->lines, p->err,
+            "expected `* barrier B T1 T2 ...` with a barrier and threads");
     }
     uint32_t episode = UINT32_MAX;
     for (int leaving = 0; leaving < 2; leaving++) {
@@ -303,9 +316,9 @@ int hd_text_read(int in, const char *path, int out, struct hd_error *err) {
     }
     rc = more < 0 ? -1 : 0;
     if (rc == 0 && t.announced != UINT64_MAX && t.announced != t.build.events) {
-        rc = hd_lines_fail(&t.lines, err, "the trace was cut short: %llu events, expected %llu",
-                           (unsigned long long)t.build.events,
-                           (unsigned long long)t.announced);
+        rc = hd_lines_fail(
+            &t.lines, err, "the trace was cut short: %llu events, expected %llu",
+            (unsigned long long)t.build.events, (unsigned long long)t.announced);
     }
     rc = hd_build_close(&t.build, rc, err);
 out:

@@ -36,7 +36,8 @@ static bool names_say_all(const struct writing *w) {
         if (!same(hd_trace_thread(t, i), names[HD_TABLE_THREAD].name[i])) return false;
     }
     for (uint32_t i = 0; i < hd_trace_registers(t); i++) {
-        if (!same(hd_trace_register(t, i), names[HD_TABLE_REGISTER].name[i])) return false;
+        if (!same(hd_trace_register(t, i), names[HD_TABLE_REGISTER].name[i]))
+            return false;
     }
     for (uint32_t i = 0; i < hd_trace_variables(t); i++) {
         const struct hd_variable *v = hd_trace_variable(t, i);
@@ -48,8 +49,8 @@ static bool names_say_all(const struct writing *w) {
     }
     for (uint32_t i = 0; i < hd_trace_objects(t); i++) {
         const struct hd_object *o = hd_trace_object(t, i);
-        if (o->kind || o->owner || o->nth || o->site != HD_NO_ID || o->size || o->address ||
-            !same(o->name, names[HD_TABLE_OBJECT].name[i])) {
+        if (o->kind || o->owner || o->nth || o->site != HD_NO_ID || o->size ||
+            o->address || !same(o->name, names[HD_TABLE_OBJECT].name[i])) {
             return false;
         }
     }
@@ -62,7 +63,8 @@ static bool names_say_all(const struct writing *w) {
     }
     for (uint32_t i = 0; i < hd_trace_labels(t); i++) {
         const struct hd_label *l = hd_trace_label(t, i);
-        if (l->flags || l->site != HD_NO_ID || !same(l->name, names[HD_TABLE_LABEL].name[i])) {
+        if (l->flags || l->site != HD_NO_ID ||
+            !same(l->name, names[HD_TABLE_LABEL].name[i])) {
             return false;
         }
     }
@@ -130,7 +132,8 @@ static void word(struct writing *w, const char *text) {
 static void number(struct writing *w, const char *before, uint64_t value) {
     char digits[24], *at = digits + sizeof digits;
     *--at = 0;
-    do *--at = (char)('0' + value % 10);
+    do
+        *--at = (char)('0' + value % 10);
     while (value /= 10);
     fputs_unlocked(before, w->out);
     fputs_unlocked(at, w->out);
@@ -177,7 +180,8 @@ static void event(struct writing *w, const struct hd_event *e) {
 
 /* What was held back did not become one line after all. */
 static void give_up(struct writing *w) {
-    for (uint32_t i = 0; i < w->count; i++) event(w, &w->pending[i]);
+    for (uint32_t i = 0; i < w->count; i++)
+        event(w, &w->pending[i]);
     w->count = 0;
 }
 
@@ -226,7 +230,8 @@ int hd_trace_write_text(struct hd_trace *trace, FILE *out, struct hd_error *err)
     size_t count;
     hd_trace_rewind(trace);
     for (const struct hd_event *e; (e = hd_trace_next(trace, &count, &failed));) {
-        while (count--) next_event(&w, e++);
+        while (count--)
+            next_event(&w, e++);
         if (ferror(out)) break;
     }
     give_up(&w);

@@ -19,12 +19,21 @@ size_t hd_site_split(const char *token, size_t length, uint32_t *line) {
     return (size_t)(colon - token);
 }
 
+/* In std operands and flags stand in one row. */
+static bool is_keyword(const char *text, size_t length) {
+    return hd_flag_find(text, (uint32_t)length) != HD_FLAG_COUNT ||
+           hd_order_find(text, (uint32_t)length) != HD_ORDER_COUNT;
+}
+
 /* Whether byte i of a word must be encoded. In text: blanks and what has a
  * meaning at the start of a word; in std: what separates the fields. */
 static bool odd(enum hd_token_style style, const char *text, size_t i, size_t length) {
     unsigned char c = (unsigned char)text[i];
     if (c <= 0x20 || c == 0x7f || c == '%') return true;
-    if (style == HD_TOKEN_STD) return strchr("|();", c) || (i == 0 && strchr("=-", c));
+    if (style == HD_TOKEN_STD) {
+        return strchr("|();", c) ||
+               (i == 0 && (strchr("=-", c) || is_keyword(text, length)));
+    }
     if (i == 0 && strchr("@=#", c)) return true;
     return (c == '#' && i == length - 1) || (c == '-' && length == 1);
 }
@@ -84,28 +93,38 @@ static const char *site_name(const struct hd_site *s, uint32_t id, char *buffer,
 static const char *name_of(const struct hd_trace *trace, enum hd_table table, uint32_t id,
                            char *buffer, size_t size) {
     switch (table) {
-    case HD_TABLE_THREAD: return hd_trace_thread(trace, id);
-    case HD_TABLE_VARIABLE: return hd_trace_variable_name(trace, id, buffer, size);
-    case HD_TABLE_OBJECT: return hd_trace_object_name(trace, id, buffer, size);
-    case HD_TABLE_SYNC: return hd_trace_sync_name(trace, id, buffer, size);
-    case HD_TABLE_LABEL: return hd_trace_label_name(trace, id, buffer, size);
-    case HD_TABLE_SITE: return site_name(hd_trace_site(trace, id), id, buffer, size);
-    case HD_TABLE_REGISTER: return hd_trace_register(trace, id);
+    case HD_TABLE_THREAD:
+        return hd_trace_thread(trace, id);
+    case HD_TABLE_VARIABLE:
+        return hd_trace_variable_name(trace, id, buffer, size);
+    case HD_TABLE_OBJECT:
+        return hd_trace_object_name(trace, id, buffer, size);
+    case HD_TABLE_SYNC:
+        return hd_trace_sync_name(trace, id, buffer, size);
+    case HD_TABLE_LABEL:
+        return hd_trace_label_name(trace, id, buffer, size);
+    case HD_TABLE_SITE:
+        return site_name(hd_trace_site(trace, id), id, buffer, size);
+    case HD_TABLE_REGISTER:
+        return hd_trace_register(trace, id);
     case HD_TABLE_MODULE: {
         const char *path = hd_trace_module(trace, id)->path;
         if (path) return path;
         snprintf(buffer, size, "module#%u", id);
         return buffer;
     }
-    case HD_TABLE_COUNT: break;
+    case HD_TABLE_COUNT:
+        break;
     }
     return "?";
 }
 
 /* Enters a word that no other entry of the table has. */
-static int enter(struct hd_tokens *t, enum hd_table table, uint32_t id, const char *name) {
+static int enter(struct hd_tokens *t, enum hd_table table, uint32_t id,
+                 const char *name) {
     bool added;
-    uint32_t got = hd_names_add(&t->names[table], &t->strings, name, strlen(name), &added);
+    uint32_t got =
+        hd_names_add(&t->names[table], &t->strings, name, strlen(name), &added);
     if (got == UINT32_MAX || added) return got == UINT32_MAX ? -1 : 0;
     char *longer;
     if (asprintf(&longer, "%s~%u", name, id) < 0) return -1;

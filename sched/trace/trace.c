@@ -4,7 +4,9 @@
 uint32_t hd_trace_granules(const struct hd_trace *t) { return t->tables.granules; }
 
 #define HD_COUNT(plural, table)                                                          \
-    uint32_t hd_trace_##plural(const struct hd_trace *t) { return t->tables.count[table]; }
+    uint32_t hd_trace_##plural(const struct hd_trace *t) {                               \
+        return t->tables.count[table];                                                   \
+    }
 HD_COUNT(threads, HD_TABLE_THREAD)
 HD_COUNT(variables, HD_TABLE_VARIABLE)
 HD_COUNT(objects, HD_TABLE_OBJECT)
@@ -59,10 +61,18 @@ const char *hd_trace_object_name(const struct hd_trace *t, uint32_t id, char *bu
     const char *owner =
         o->owner < hd_trace_threads(t) ? hd_trace_thread(t, o->owner) : "?";
     switch ((enum hd_object_kind)o->kind) {
-    case HD_OBJECT_HEAP: snprintf(buffer, size, "heap#%s.%u", owner, o->nth); break;
-    case HD_OBJECT_STACK: snprintf(buffer, size, "stack#%s", owner); break;
-    case HD_OBJECT_TLS: snprintf(buffer, size, "tls#%s", owner); break;
-    default: snprintf(buffer, size, "object#%u", id); break;
+    case HD_OBJECT_HEAP:
+        snprintf(buffer, size, "heap#%s.%u", owner, o->nth);
+        break;
+    case HD_OBJECT_STACK:
+        snprintf(buffer, size, "stack#%s", owner);
+        break;
+    case HD_OBJECT_TLS:
+        snprintf(buffer, size, "tls#%s", owner);
+        break;
+    default:
+        snprintf(buffer, size, "object#%u", id);
+        break;
     }
     return buffer;
 }
@@ -80,8 +90,8 @@ const char *hd_trace_variable_name(const struct hd_trace *t, uint32_t id, char *
 const char *hd_trace_sync_name(const struct hd_trace *t, uint32_t id, char *buffer,
                                size_t size) {
     static const char *const kinds[HD_SYNC_KIND_COUNT] = {
-        "sync", "mutex", "rwlock", "spinlock", "cond",
-        "barrier", "sem", "once", "stream", "futex"};
+        "sync",    "mutex", "rwlock", "spinlock", "cond",
+        "barrier", "sem",   "once",   "stream",   "futex"};
     const struct hd_sync *s = hd_trace_sync(t, id);
     if (s->name) return s->name;
     if (s->object != HD_NO_ID) {

@@ -22,14 +22,14 @@ enum {
 struct hd_trace_writer {
     int fd;
     char *name;
-    int cause; /* errno of the first write that failed */
+    int cause;       /* errno of the first write that failed */
     bool names_only; /* appending: the events are there already */
     uint64_t total;
     size_t events;
     struct { /* a chunk as it goes to the file */
         struct hd_chunk chunk;
         struct hd_event event[EVENTS_A_CHUNK];
-    } *out;
+    } * out;
     unsigned char *definitions; /* room for a chunk header first */
     size_t used, room, records;
 };
@@ -88,7 +88,8 @@ static struct hd_trace_writer *make(int fd, const char *name) {
     return NULL;
 }
 
-struct hd_trace_writer *hd_writer_open_fd(int fd, const char *name, struct hd_error *err) {
+struct hd_trace_writer *hd_writer_open_fd(int fd, const char *name,
+                                          struct hd_error *err) {
     struct hd_trace_writer *w = make(fd, name);
     if (!w) {
         hd_fail_system(err, ENOMEM, "%s", name);

@@ -89,8 +89,9 @@ static void test_registers_of_op_and_use_follow_as_arguments(void) {
 }
 
 static void test_orders_and_flags_are_trailing_words(void) {
-    struct hd_trace *t = read_text("T1 vrd x acquire failed\nT1 vwr x\nT1 acq L read try @a:1\n"
-                                   "T1 begin - deterministic\nT1 begin\nT1 fence acq_rel\n");
+    struct hd_trace *t =
+        read_text("T1 vrd x acquire failed\nT1 vwr x\nT1 acq L read try @a:1\n"
+                  "T1 begin - deterministic\nT1 begin\nT1 fence acq_rel\n");
     const struct hd_event *e = events(t, 6);
     TEST_ASSERT_EQUAL_UINT32(HD_ACQUIRE_ORDER, e[0].aux);
     TEST_ASSERT_EQUAL_UINT8(HD_FLAG_FAILED, e[0].flags);
@@ -104,7 +105,8 @@ static void test_orders_and_flags_are_trailing_words(void) {
 }
 
 static void test_comments_blank_lines_and_a_missing_newline_are_fine(void) {
-    struct hd_trace *t = read_text("# hello\n\n  \t\r\nT1 rd a#2.next # node\nT1 rd x# so\nT1 end");
+    struct hd_trace *t =
+        read_text("# hello\n\n  \t\r\nT1 rd a#2.next # node\nT1 rd x# so\nT1 end");
     const struct hd_event *e = events(t, 3);
     TEST_ASSERT_EQUAL_STRING("a#2.next", hd_trace_variable(t, e[0].obj)->name);
     TEST_ASSERT_EQUAL_STRING("x", hd_trace_variable(t, e[1].obj)->name);
@@ -112,7 +114,8 @@ static void test_comments_blank_lines_and_a_missing_newline_are_fine(void) {
 }
 
 static void test_odd_names_are_percent_encoded(void) {
-    struct hd_trace *t = read_text("T%201 rd operator%20new%25 @my%20file.c:3\nT2 rd 50%\n");
+    struct hd_trace *t =
+        read_text("T%201 rd operator%20new%25 @my%20file.c:3\nT2 rd 50%\n");
     const struct hd_event *e = events(t, 2);
     TEST_ASSERT_EQUAL_STRING("T 1", hd_trace_thread(t, e[0].thread));
     TEST_ASSERT_EQUAL_STRING("operator new%", hd_trace_variable(t, e[0].obj)->name);
@@ -122,16 +125,17 @@ static void test_odd_names_are_percent_encoded(void) {
 }
 
 static void test_definitions_say_what_events_cannot(void) {
-    struct hd_trace *t = read_text("heddle-trace 1 events=2\n"
-                                   "%thread 0\n"
-                                   "%module prog build=ab12\n"
-                                   "%site b.c:4 function=push module=prog address=0x40\n"
-                                   "%object node kind=heap owner=0 nth=3 site=b.c:4 size=16\n"
-                                   "%variable node.next object=node offset=8 size=8\n"
-                                   "%variable word object=node offset=12 size=4\n"
-                                   "%sync L kind=rwlock object=node initial=2\n"
-                                   "%label f static entry site=b.c:4\n"
-                                   "0 rd node.next @b.c:4\n0 acq L\n");
+    struct hd_trace *t =
+        read_text("heddle-trace 1 events=2\n"
+                  "%thread 0\n"
+                  "%module prog build=ab12\n"
+                  "%site b.c:4 function=push module=prog address=0x40\n"
+                  "%object node kind=heap owner=0 nth=3 site=b.c:4 size=16\n"
+                  "%variable node.next object=node offset=8 size=8\n"
+                  "%variable word object=node offset=12 size=4\n"
+                  "%sync L kind=rwlock object=node initial=2\n"
+                  "%label f static entry site=b.c:4\n"
+                  "0 rd node.next @b.c:4\n0 acq L\n");
     const struct hd_event *e = events(t, 2);
     TEST_ASSERT_EQUAL_UINT32(1, hd_trace_objects(t));
     TEST_ASSERT_EQUAL_UINT8(HD_OBJECT_HEAP, hd_trace_object(t, 0)->kind);
@@ -140,7 +144,8 @@ static void test_definitions_say_what_events_cannot(void) {
     TEST_ASSERT_EQUAL_UINT64(0x40, hd_trace_site(t, e[0].site)->address);
     TEST_ASSERT_EQUAL_STRING("ab12", hd_trace_module(t, 0)->build_id);
     TEST_ASSERT_EQUAL_UINT8(HD_SYNC_RWLOCK, hd_trace_sync(t, e[1].obj)->kind);
-    TEST_ASSERT_EQUAL_UINT8(HD_LABEL_STATIC | HD_LABEL_ENTRY, hd_trace_label(t, 0)->flags);
+    TEST_ASSERT_EQUAL_UINT8(HD_LABEL_STATIC | HD_LABEL_ENTRY,
+                            hd_trace_label(t, 0)->flags);
     uint32_t count;
     const uint32_t *granules = hd_trace_variable_granules(t, e[0].obj, &count);
     TEST_ASSERT_EQUAL_UINT32(2, count);
@@ -150,26 +155,30 @@ static void test_definitions_say_what_events_cannot(void) {
 }
 
 static void test_what_is_wrong_is_told_with_the_line(void) {
-    refused("T1 rd x\nT1 frob x\n", "t:2: `frob` is no event: expected rd, wr, acq, rel, fork, "
-                                    "join or another");
+    refused("T1 rd x\nT1 frob x\n",
+            "t:2: `frob` is no event: expected rd, wr, acq, rel, fork, "
+            "join or another");
     refused("T1\n", "t:1: `T1` alone: expected a thread and an event, like T1 rd x");
-    refused("T1 acq\n", "t:1: `acq`: expected a lock, condition, barrier or semaphore after `acq`");
+    refused("T1 acq\n",
+            "t:1: `acq`: expected a lock, condition, barrier or semaphore after `acq`");
     refused("T1 wait c\n",
             "t:1: `wait`: expected a lock, condition, barrier or semaphore after `c`");
     refused("T1 acq L x\n",
             "t:1: `x` after `L`: expected nothing more, or a place like @file.c:12");
     refused("T1 barr B x\n", "t:1: `x`: expected a number of at most 4294967295");
     refused("T1 rd %00\n", "t:1: `%00` is no name: it holds a zero byte");
-    refused("heddle-trace 2\n", "t:1: `heddle-trace` of version `2`, expected 1; convert it with "
-                                "the heddle that wrote it");
+    refused("heddle-trace 2\n",
+            "t:1: `heddle-trace` of version `2`, expected 1; convert it with "
+            "the heddle that wrote it");
     refused("heddle-trace 1 events=2\nT1 rd x\n",
             "t:2: the trace was cut short: 1 events, expected 2");
     refused("%variable x colour=red\n", "t:1: `colour` says nothing about a variable");
     refused("%object x kind=blue\n", "t:1: `kind=blue`: no such kind");
     refused("* barrier B\n",
             "t:1: expected `* barrier B T1 T2 ...` with a barrier and threads");
-    refused("T1 rd x\001\n", "t:1: control byte 0x01 in column 8: neither a binary trace nor a "
-                             "text one");
+    refused("T1 rd x\001\n",
+            "t:1: control byte 0x01 in column 8: neither a binary trace nor a "
+            "text one");
     refused("", "t: the file is empty, expected a trace");
     TEST_ASSERT_EQUAL_INT(0, err.cause);
 }
@@ -177,11 +186,12 @@ static void test_what_is_wrong_is_told_with_the_line(void) {
 static void test_more_threads_than_an_event_can_name_are_refused(void) {
     size_t room = 70000 * 16, used = 0;
     char *text = malloc(room);
-    for (int i = 0; i < 66000; i++) used += (size_t)snprintf(text + used, 16, "t%d end\n", i);
+    for (int i = 0; i < 66000; i++)
+        used += (size_t)snprintf(text + used, 16, "t%d end\n", i);
     memset(&err, 0, sizeof err);
     TEST_ASSERT_TRUE(hd_trace_parse(text, "t", &err) == NULL);
-    TEST_ASSERT_EQUAL_STRING("t:65537: thread `t65536`: there are 65536 already, more cannot be",
-                             err.text);
+    TEST_ASSERT_EQUAL_STRING(
+        "t:65537: thread `t65536`: there are 65536 already, more cannot be", err.text);
     free(text);
 }
 
