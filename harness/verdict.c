@@ -104,6 +104,21 @@ static uint64_t mix(uint64_t hash, const char *text) {
     return (hash ^ 0xff) * UINT64_C(1099511628211); /* so that "ab","c" is not "a","bc" */
 }
 
+/* A heap object's number (`node#0.1:7.next`) counts allocations: that moves too. */
+static uint64_t mix_variable(uint64_t hash, const char *variable) {
+    char text[512];
+    size_t used = 0;
+    for (const char *at = variable ? variable : ""; *at && used < sizeof text - 1; at++) {
+        text[used++] = *at;
+        if (*at != '#') continue;
+        size_t number = strspn(at + 1, "0123456789.:");
+        while (number && at[number] == '.') number--; /* that dot begins a member */
+        at += number;
+    }
+    text[used] = '\0';
+    return mix(hash, text);
+}
+
 /* What a warning is about: kind, transaction, pattern, and who does what to
  * which variable. Lines, threads and locks are left out: they move. */
 static uint64_t about_warning(const struct hd_verdict_warning *warning) {
@@ -112,7 +127,7 @@ static uint64_t about_warning(const struct hd_verdict_warning *warning) {
     hash = mix(mix(hash, warning->pattern), warning->test);
     for (size_t i = 0; i < warning->access_count; i++) {
         const struct hd_verdict_access *access = &warning->accesses[i];
-        hash = mix(mix(mix(hash, access->op), access->variable), access->place.function);
+        hash = mix(mix_variable(mix(hash, access->op), access->variable), access->place.function);
     }
     return hash;
 }

@@ -199,6 +199,21 @@ static void test_ids_stay_when_lines_threads_and_order_change(void) {
     TEST_ASSERT_TRUE(strcmp(id, doc->warnings[0].id) != 0);
 }
 
+static void test_ids_do_not_count_allocations(void) {
+    static const char *const names[] = {"node#2.next", "node#0.1:17.next", "node#2.value"};
+    char ids[3][16];
+    for (int i = 0; i < 3; i++) {
+        hd_verdicts_free(doc);
+        doc = hd_verdicts_new();
+        struct hd_verdict_warning *warning = add_warning("push", HD_UNDECIDED, HD_IMPACT_NONE);
+        warning->accesses[0].variable = warning->accesses[1].variable = names[i];
+        hd_verdicts_finish(doc);
+        strcpy(ids[i], doc->warnings[0].id);
+    }
+    TEST_ASSERT_EQUAL_STRING(ids[0], ids[1]);
+    TEST_ASSERT_TRUE(strcmp(ids[0], ids[2]) != 0);
+}
+
 static void test_two_entries_about_the_same_get_two_ids(void) {
     add_warning("deposit", HD_UNDECIDED, HD_IMPACT_NONE);
     add_warning("deposit", HD_UNDECIDED, HD_IMPACT_NONE);
@@ -330,6 +345,7 @@ int main(void) {
     RUN_TEST(test_a_schedule_is_found_by_id);
     RUN_TEST(test_the_summary_counts_each_verdict);
     RUN_TEST(test_ids_stay_when_lines_threads_and_order_change);
+    RUN_TEST(test_ids_do_not_count_allocations);
     RUN_TEST(test_two_entries_about_the_same_get_two_ids);
     RUN_TEST(test_known_warnings_do_not_fail_the_run);
     RUN_TEST(test_a_promise_that_is_not_kept_stops_heddle);

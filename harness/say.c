@@ -1,0 +1,264 @@
+/* say.c - verdicts in words.
+ *
+ *     confirmed harmful: deposit is not atomic on balance (blocks, reduction)
+ *       0.1 read  balance  bank.c:21  holding guard
+ *       0.2 write balance  bank.c:27  holding guard
+ *       why      no serial order gives 10
+ *       reached  in 3 executions
+ *       again    heddle replay results/bank.json#W18a57
+ *
+ * Lower case, no exclamation marks. Words once chosen stay: confirmed, refuted,
+ * undecided. A refutation carries its reason. */
+#include "say.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool hd_say_color(FILE *out, bool no_color) {
+    const char *term = getenv("TERM"), *none = getenv("NO_COLOR");
+    if (no_color || (none && *none)) return false;
+    return term && strcmp(term, "dumb") != 0 && isatty(fileno(out));
+}
+
+enum paint { BAD = 31, GOOD = 32, OPEN = 33, FAINT = 2 };
+
+static void headline(const struct hd_say *say, enum paint paint, const char *word) {
+    if (say->color) {
+        fprintf(say->out, "\033[%d%sm%s:\033[0m ", (int)paint, paint == FAINT ? "" : ";1", word);
+    } else {
+        fprintf(say->out, "%s: ", word);
+    }
+}
+
+static void detail(const struct hd_say *say, const char *word, const char *text) {
+    fprintf(say->out, "  %-8s %s\n", word, text);
+}
+
+static void add(char *buffer, size_t room, const char *joint, const char *text) {
+    size_t used = strlen(buffer);
+    if (used < room) snprintf(buffer + used, room - used, "%s%s", joint, text);
+}
+
+/* Each variable once: "a", "a and b", "a, b and c". */
+static void variables(const struct hd_verdict_warning *warning, char *buffer, size_t room) {
+    enum { MOST = 4 };
+    const char *names[MOST];
+    size_t count = 0, more = 0;
+    for (size_t i = 0; i < warning->access_count; i++) {
+        const char *name = warning->accesses[i].variable;
+        size_t k = 0;
+        while (name && k < count && strcmp(names[k], name) != 0) k++;
+        if (!name || k < count) continue;
+        if (count < MOST) {
+            names[count++] = name;
+        } else {
+            more++;
+        }
+    }
+    buffer[0] = '\0';
+    for (size_t i = 0; i < count; i++) {
+        add(buffer, room, i == 0 ? "" : i + 1 == count && !more ? " and " : ", ", names[i]);
+    }
+    if (more) add(buffer, room, " ", "and others");
+    if (!count) add(buffer, room, "", "memory without a name");
+}
+
+/* "a -> b -> a" out of the acquires of a cycle. */
+static void cycle(const struct hd_verdict_warning *warning, char *buffer, size_t room) {
+    const char *first = NULL, *last = NULL;
+    buffer[0] = '\0';
+    for (size_t i = 0; i < warning->access_count; i++) {
+        const char *name = warning->accesses[i].variable;
+        if (!name || (last && strcmp(last, name) == 0)) continue;
+        add(buffer, room, last ? " -> " : "", name);
+        if (!first) first = name;
+        last = name;
+    }
+    if (first && strcmp(first, last) != 0) add(buffer, room, " -> ", first);
+}
+
+void hd_say_claim(const struct hd_verdict_warning *warning, char *buffer, size_t room) {
+    const char *function = warning->has_transaction ? warning->transaction.function : NULL;
+    char what[256];
+    variables(warning, what, sizeof what);
+    if (!function && warning->access_count) function = warning->accesses[0].place.function;
+    if (!function) function = "a block";
+    if (strcmp(warning->kind, "atomicity") == 0) {
+        snprintf(buffer, room, "%s is not atomic on %s", function, what);
+    } else if (strcmp(warning->kind, "determinism") == 0) {
+        snprintf(buffer, room, "%s is not deterministic on %s", function, what);
+    } else if (strcmp(warning->kind, "race") == 0) {
+        snprintf(buffer, room, "data race on %s", what);
+    } else if (strcmp(warning->kind, "deadlock") == 0) {
+        cycle(warning, what, sizeof what);
+        snprintf(buffer, room, "lock cycle %s", what);
+    } else if (strcmp(warning->kind, "stale-value") == 0) {
+        snprintf(buffer, room, "%s uses a stale copy of %s", function, what);
+    } else if (strcmp(warning->kind, "high-level-race") == 0) {
+        snprintf(buffer, room, "%s touches %s apart, which elsewhere are kept together", function, what);
+    } else if (strcmp(warning->kind, "guard") == 0) {
+        snprintf(buffer, room, "%s is used without the lock that guards it", what);
+    } else {
+        snprintf(buffer, room, "%s on %s", warning->kind, what);
+    }
+}
+
+static void place(const struct hd_place *at, char *buffer, size_t room) {
+    if (at->file && at->line) {
+        snprintf(buffer, room, "%s:%" PRIu32, at->file, at->line);
+    } else {
+        snprintf(buffer, room, "%s", at->file ? at->file : at->function ? at->function : "?");
+    }
+}
+
+static int widest(int width, const char *text) {
+    int length = text ? (int)strlen(text) : 1;
+    return length > width ? length : width;
+}
+
+static const char *or_unknown(const char *text) { return text ? text : "?"; }
+
+static void accesses(const struct hd_say *say, const struct hd_verdict_warning *warning) {
+    int thread = 0, op = 0, variable = 0, where = 0;
+    char text[256];
+    for (size_t i = 0; i < warning->access_count; i++) {
+        const struct hd_verdict_access *access = &warning->accesses[i];
+        place(&access->place, text, sizeof text);
+        thread = widest(thread, access->thread);
+        op = widest(op, access->op);
+        variable = widest(variable, access->variable);
+        where = widest(where, text);
+    }
+    for (size_t i = 0; i < warning->access_count; i++) {
+        const struct hd_verdict_access *access = &warning->accesses[i];
+        place(&access->place, text, sizeof text);
+        int pad = access->lock_count ? where : 0;
+        fprintf(say->out, "  %-*s %-*s %-*s  %-*s", thread, or_unknown(access->thread), op,
+                or_unknown(access->op), variable, or_unknown(access->variable), pad, text);
+        for (size_t k = 0; k < access->lock_count; k++) {
+            fprintf(say->out, "%s%s", k ? ", " : "  holding ", or_unknown(access->locks[k]));
+        }
+        fputc('\n', say->out);
+    }
+}
+
+static void again(const struct hd_say *say, const char *id) {
+    if (say->file) fprintf(say->out, "  %-8s heddle replay %s#%s\n", "again", say->file, id);
+}
+
+static void reached(const struct hd_say *say, const struct hd_verdicts *doc, uint64_t executions) {
+    fprintf(say->out, "  %-8s in %" PRIu64 " of %" PRIu64 " execution%s, seed %" PRIu64 "\n", "reached",
+            executions, doc->executions, doc->executions == 1 ? "" : "s", doc->seed);
+}
+
+void hd_say_failure(const struct hd_say *say, const struct hd_verdicts *doc,
+                    const struct hd_verdict_failure *failure) {
+    char where[256];
+    bool known = say->baseline && hd_verdicts_find_failure(say->baseline, failure->id);
+    headline(say, BAD, hd_failure_words[failure->kind]);
+    fprintf(say->out, "%s%s\n", failure->message, known ? " (known)" : "");
+    if (failure->location.function || failure->location.file) {
+        place(&failure->location, where, sizeof where);
+        fprintf(say->out, "  %-8s %s, %s\n", "where", or_unknown(failure->location.function), where);
+    }
+    if (failure->test) detail(say, "test", failure->test);
+    reached(say, doc, failure->executions);
+    if (failure->warning) fprintf(say->out, "  %-8s see %s\n", "why", failure->warning);
+    if (failure->schedule) again(say, failure->id);
+}
+
+static void more(const struct hd_say *say, const struct hd_verdicts *doc) {
+    const char *blank = say->command ? strchr(say->command, ' ') : NULL;
+    if (!blank) return;
+    fprintf(say->out, "  %-8s heddle %.*s --executions %" PRIu64 "%s\n", "more",
+            (int)(blank - say->command), say->command, doc->budget > UINT64_MAX / 10 ? doc->budget : doc->budget * 10,
+            blank);
+}
+
+void hd_say_warning(const struct hd_say *say, const struct hd_verdicts *doc,
+                    const struct hd_verdict_warning *warning) {
+    char claim[512];
+    bool known = say->baseline && hd_verdicts_find_warning(say->baseline, warning->id);
+    hd_say_claim(warning, claim, sizeof claim);
+    switch (warning->verdict) {
+    case HD_CONFIRMED:
+        headline(say, warning->impact == HD_HARMFUL ? BAD : OPEN,
+                 warning->impact == HD_HARMFUL  ? "confirmed harmful"
+                 : warning->impact == HD_BENIGN ? "confirmed benign"
+                                                : "confirmed");
+        break;
+    case HD_REFUTED:
+        headline(say, GOOD, "refuted");
+        break;
+    default:
+        headline(say, OPEN, "undecided");
+        break;
+    }
+    fputs(claim, say->out);
+    for (size_t i = 0; i < warning->checker_count; i++) {
+        fprintf(say->out, "%s%s", i ? ", " : " (", warning->checkers[i]);
+    }
+    fprintf(say->out, "%s%s\n", warning->checker_count ? ")" : "", known ? " (known)" : "");
+    if (warning->test) detail(say, "test", warning->test);
+    if (warning->verdict != HD_REFUTED) accesses(say, warning);
+    if (warning->evidence.reason[0]) detail(say, "why", warning->evidence.reason);
+    if (warning->verdict == HD_CONFIRMED) {
+        if (warning->impact == HD_BENIGN && strcmp(warning->kind, "race") == 0) {
+            detail(say, "but", "a data race is undefined behaviour in C, whatever it did here");
+        }
+        reached(say, doc, warning->evidence.executions);
+        again(say, warning->id);
+    } else if (warning->verdict == HD_UNDECIDED) {
+        fprintf(say->out, "  %-8s %" PRIu64 " execution%s\n", "tried", warning->evidence.executions,
+                warning->evidence.executions == 1 ? "" : "s");
+        more(say, doc);
+    }
+}
+
+/* Worst first: 0 is told before 4. */
+static int rank(const struct hd_verdict_warning *warning) {
+    if (warning->verdict == HD_REFUTED) return 4;
+    if (warning->verdict == HD_UNDECIDED) return 2;
+    return warning->impact == HD_HARMFUL ? 0 : warning->impact == HD_BENIGN ? 3 : 1;
+}
+
+static void closing(const struct hd_say *say, const struct hd_verdicts *doc) {
+    const struct hd_verdict_summary *sum = &doc->summary;
+    fprintf(say->out, "heddle: %" PRIu64 " failure%s; %" PRIu64 " harmful, %" PRIu64 " benign, ",
+            sum->failures, sum->failures == 1 ? "" : "s", sum->confirmed_harmful, sum->confirmed_benign);
+    if (sum->confirmed_unknown) {
+        fprintf(say->out, "%" PRIu64 " confirmed without a known impact, ", sum->confirmed_unknown);
+    }
+    fprintf(say->out, "%" PRIu64 " refuted, %" PRIu64 " undecided; %" PRIu64 " execution%s, ",
+            sum->refuted, sum->undecided, doc->executions, doc->executions == 1 ? "" : "s");
+    if (doc->exhausted) {
+        fputs("search complete", say->out);
+    } else if (doc->bound) {
+        fprintf(say->out, "all of: %s", doc->bound);
+    } else {
+        fprintf(say->out, "search not complete (ended by: %s)", doc->ended_by);
+    }
+    fprintf(say->out, "; seed %" PRIu64 "\n", doc->seed);
+    if (say->file) fprintf(say->out, "heddle: verdicts in %s\n", say->file);
+}
+
+void hd_say_verdicts(const struct hd_say *say, const struct hd_verdicts *doc) {
+    for (size_t i = 0; i < doc->failure_count; i++) {
+        hd_say_failure(say, doc, &doc->failures[i]);
+        fputc('\n', say->out);
+    }
+    for (int now = 0; now <= 4; now++) {
+        for (size_t i = 0; i < doc->warning_count; i++) {
+            if (rank(&doc->warnings[i]) != now) continue;
+            hd_say_warning(say, doc, &doc->warnings[i]);
+            fputc('\n', say->out);
+        }
+    }
+    for (size_t i = 0; i < doc->note_count; i++) {
+        headline(say, FAINT, "note");
+        fprintf(say->out, "%s\n", doc->notes[i]);
+    }
+    closing(say, doc);
+}
