@@ -71,9 +71,6 @@ static const char *key_of(int kind, bool second, enum hd_operand what) {
         return "semaphore";
     case HD_OUTPUT:
         return second ? "bytes" : "stream";
-    case HD_ENTER:
-    case HD_EXIT:
-        return "function";
     case HD_ALLOC:
         return second ? "size" : "object";
     case HD_MOV:

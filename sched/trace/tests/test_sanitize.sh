@@ -9,7 +9,7 @@ for source in sched/trace/*.c "$UNITY/unity.c"; do
 done
 for test in sched/trace/tests/test_*.c; do
     name=$(basename "$test" .c)
-    if ! gcc $flags "$test" "$out"/*.o -lm -o "$out/$name" 2>"$out/$name.log"; then
+    if ! gcc $flags "$test" "$out"/*.o -ljansson -lm -o "$out/$name" 2>"$out/$name.log"; then
         echo "not ok $name under ASan and UBSan: $(head -1 "$out/$name.log")"
         continue
     fi
