@@ -40,6 +40,7 @@ static void open_modules(struct pass *pass) {
     for (uint32_t i = 0; i < count; i++) {
         const struct hd_module *module = hd_trace_module(pass->trace, i);
         struct hd_module_names *names = module->path ? hd_names_open(module->path, NULL) : NULL;
+        if (!names && module->path && !strchr(module->path, '/')) continue; /* the kernel's own */
         if (!names) {
             add_note(pass, module->path ? module->path : "a module", "cannot be read: no names from it");
             continue;

@@ -6,6 +6,7 @@
  * files are told apart by the file. */
 #include "names_inner.h"
 
+#include <gelf.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,11 +97,29 @@ static const char *unit_file(struct hd_module_names *self, uint32_t unit) {
     return name ? hd_unit_file(self, of, name) : "?";
 }
 
-/* Statics of one name: put the file before it. */
+/* May the program change what is there? */
+static bool writable(struct hd_module_names *self, uint64_t address) {
+    size_t count = 0;
+    bool found = false;
+    if (elf_getphdrnum(self->elf, &count) != 0) return true;
+    for (size_t i = 0; i < count; i++) {
+        GElf_Phdr segment;
+        if (!gelf_getphdr(self->elf, (int)i, &segment)) break;
+        if (address < segment.p_vaddr || address - segment.p_vaddr >= segment.p_memsz) continue;
+        if (segment.p_type == PT_GNU_RELRO) return false;
+        if (segment.p_type == PT_LOAD) found = segment.p_flags & PF_W;
+    }
+    return found;
+}
+
+/* Statics of one name: put the file before it. Constants do not count: nobody
+ * races for them, and heddle's own runtime brings some along. */
 static void tell_apart(struct hd_module_names *self) {
-    size_t count = self->global_count;
-    struct hd_global **names = hd_arena_array(self->arena, count + 1, sizeof *names);
-    for (size_t i = 0; i < count; i++) names[i] = &self->globals[i];
+    size_t count = 0;
+    struct hd_global **names = hd_arena_array(self->arena, self->global_count + 1, sizeof *names);
+    for (size_t i = 0; i < self->global_count; i++) {
+        if (writable(self, self->globals[i].address)) names[count++] = &self->globals[i];
+    }
     qsort(names, count, sizeof *names, by_name);
     for (size_t i = 0, end; i < count; i = end) {
         const char *same = names[i]->name;
