@@ -27,7 +27,8 @@
     X(int, clock_gettime, (clockid_t, struct timespec *))                                \
     X(int, vfprintf, (FILE *, const char *, va_list))                                    \
     X(int, sigaction, (int, const void *, void *))                                       \
-    X(int, fflush, (FILE *))
+    X(int, fflush, (FILE *))                                                             \
+    X(int, memcmp, (const void *, const void *, size_t))
 
 struct hd_real {
 #define X(type, name, parameters) type(*name) parameters;

@@ -59,25 +59,84 @@ static void schedule_lines(struct out *out, const char *prefix) {
     }
 }
 
-void hd_result_write(int fd) {
-    struct out out = {.fd = fd};
+/* Text that may hold anything: \\n, \\\\ and \\xHH stand for bytes that would
+ * break the line. */
+static void escaped(struct out *out, const char *word, const char *text, size_t length) {
+    line(out, "%s", word);
+    out->text[out->used - 1] = ' ';
+    for (size_t i = 0; i < length; i++) {
+        if (out->used > sizeof out->text - 16) flush(out);
+        unsigned char c = (unsigned char)text[i];
+        if (c == '\n') {
+            out->text[out->used++] = '\\';
+            out->text[out->used++] = 'n';
+        } else if (c < 32 || c == '\\' || c == 127) {
+            out->used += (size_t)snprintf(out->text + out->used, 8, "\\x%02x", c);
+        } else {
+            out->text[out->used++] = (char)c;
+        }
+    }
+    out->text[out->used++] = '\n';
+}
+
+static void outcome_lines(struct out *out_) {
+    struct out *out = out_;
     const struct hd_outcome *outcome = &hd_rt->outcome;
     char buffer[300];
+    line(out, "status %d", outcome->status);
+    if (outcome->cut) line(out, "cut");
+    if (outcome->diverged) line(out, "diverged %s", outcome->message);
+    if (outcome->failure) {
+        line(out, "failure %s", hd_failure_word(outcome->failure));
+        line(out, "thread %s",
+             hd_thread_name(hd_rt->threads[outcome->thread], buffer, sizeof buffer));
+        if (outcome->pc) line(out, "at %s", hd_describe_pc(outcome->pc, buffer, sizeof buffer));
+        line(out, "message %s", outcome->message);
+    }
+    if (hd_rt->observed_length) escaped(out, "observed", hd_rt->observed, hd_rt->observed_length);
+}
+
+void hd_result_finding(int fd, const struct hd_finding *finding) {
+    struct out out = {.fd = fd};
+    line(&out, "finding %u", finding->number);
+    line(&out, "run %lu", finding->run);
+    outcome_lines(&out);
+    if (finding->output_length) escaped(&out, "output", finding->output, finding->output_length);
+    schedule_lines(&out, "choice ");
+    line(&out, "end");
+    flush(&out);
+}
+
+void hd_result_count(int fd, uint32_t number, uint64_t count) {
+    struct out out = {.fd = fd};
+    line(&out, "count %u %lu", number, count);
+    flush(&out);
+}
+
+void hd_result_totals(int fd, const struct hd_totals *totals) {
+    struct out out = {.fd = fd};
+    for (uint32_t i = 0; hd_note_at(i); i++) line(&out, "note %s", hd_note_at(i));
+    line(&out, "executions %lu", totals->executions);
+    line(&out, "classes %lu", totals->classes);
+    line(&out, "events %lu", totals->events);
+    line(&out, "steps %lu", totals->steps);
+    line(&out, "threads %lu", totals->threads);
+    line(&out, "cut %lu", totals->cut);
+    line(&out, "exhausted %d", totals->exhausted);
+    line(&out, "ended %s", totals->ended_by);
+    line(&out, "nanoseconds %lu", totals->nanoseconds);
+    line(&out, "done");
+    flush(&out);
+}
+
+void hd_result_write(int fd) {
+    struct out out = {.fd = fd};
     uint64_t events = 0;
     for (uint32_t i = 0; i < hd_rt->thread_count; i++) events += hd_rt->threads[i]->events;
-    line(&out, "status %d", outcome->status);
+    outcome_lines(&out);
     line(&out, "threads %u", hd_rt->thread_count);
     line(&out, "events %lu", events);
     line(&out, "steps %lu", hd_rt->steps);
-    if (outcome->cut) line(&out, "cut");
-    if (outcome->diverged) line(&out, "diverged %s", outcome->message);
-    if (outcome->failure) {
-        line(&out, "failure %s", hd_failure_word(outcome->failure));
-        line(&out, "thread %s",
-             hd_thread_name(hd_rt->threads[outcome->thread], buffer, sizeof buffer));
-        if (outcome->pc) line(&out, "at %s", hd_describe_pc(outcome->pc, buffer, sizeof buffer));
-        line(&out, "message %s", outcome->message);
-    }
     for (uint32_t i = 0; hd_note_at(i); i++) line(&out, "note %s", hd_note_at(i));
     schedule_lines(&out, "choice ");
     line(&out, "end");

@@ -98,7 +98,6 @@ int hd_main(int argc, char **argv, char **envp) {
     hd_rt->envp = envp;
     hd_rt->running = false;
     hd_exits_mark();
-    hd_heap_mark();
     if (hd_rt->config.explore) _exit(hd_explore());
     hd_execution_begin();
     hd_execution_run();

@@ -3,6 +3,8 @@
 #define HD_RUN_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* Everything of the last execution is forgotten; false: the strategy has
  * nothing left to try. */
@@ -13,6 +15,21 @@ void hd_execution_run(void);
 /* result.c: tell how it ended, to whoever asked (a descriptor or a person). */
 void hd_result_single(void);
 void hd_result_write(int fd);
+
+struct hd_finding { /* the first execution that ended in some way */
+    uint32_t number;
+    uint64_t run;
+    const char *output;
+    size_t output_length;
+};
+struct hd_totals {
+    uint64_t executions, classes, events, steps, threads, cut, nanoseconds;
+    bool exhausted;
+    const char *ended_by;
+};
+void hd_result_finding(int fd, const struct hd_finding *finding);
+void hd_result_count(int fd, uint32_t number, uint64_t count);
+void hd_result_totals(int fd, const struct hd_totals *totals);
 
 /* explore.c: many executions; the exit status. */
 int hd_explore(void);

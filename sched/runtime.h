@@ -37,6 +37,7 @@ struct hd_outcome {
     int failure; /* enum hd_failure_kind */
     int status;  /* exit status, or the signal's number + 128 */
     bool diverged; /* a schedule could not be followed; the message says where */
+    bool blocked; /* the search found it redundant before its end */
     bool cut;    /* --steps reached with progress still being made, or a strategy stopped it */
     uint16_t thread; /* who failed */
     void *pc;        /* where, or NULL */
@@ -122,6 +123,10 @@ struct hd_runtime {
     int (*main)(int, char **, char **);
     bool wrfsbase;
     uint32_t shown;  /* variables that became visible, ever */
+    bool moved, stdin_used, opened; /* what an execution did that a restore must undo */
+    char *observed;          /* heddle_observe: "name=value" lines */
+    size_t observed_length;
+    uint64_t class_hash; /* of the execution so far: equal for equivalent executions */
     bool own_limits; /* the strategy sets threads' limits itself */
 
     /* owned by their files */
@@ -132,6 +137,7 @@ struct hd_runtime {
     struct hd_exit_state *exits;
     struct hd_snapshot_state *snapshot;
     struct hd_note_state *notes;
+    struct hd_explore_state *explore;
     struct hd_pthread_state *pthread_state;
     struct hd_stdio_state *stdio;
     struct hd_search_state *search;

@@ -165,6 +165,24 @@ void hd_touch(struct hd_place *place, enum hd_mode mode) {
     }
 }
 
+static uint64_t mix(uint64_t a, uint64_t b) {
+    uint64_t z = (a ^ (b * 0x9e3779b97f4a7c15UL)) + 0x2545f4914f6cdd1dUL;
+    z = (z ^ (z >> 29)) * 0xbf58476d1ce4e5b9UL;
+    return z ^ (z >> 32);
+}
+
+/* An execution's class is the set of its operations, each with what came before
+ * it: a sum of hashes does not see the order in which they are added. */
+static void hash_step(const struct hd_thread *self) {
+    uint64_t hash = mix(self->home, self->epoch);
+    hash = mix(hash, (uint64_t)self->op.kind << 8 | self->op.mode);
+    if (self->op.place) hash = mix(hash, self->op.place->key);
+    for (uint32_t slot = 0; slot < self->clock.count; slot++) {
+        if (self->clock.at[slot]) hash = mix(hash, (uint64_t)slot << 32 | self->clock.at[slot]);
+    }
+    hd_rt->class_hash += hash;
+}
+
 /* It is this thread's turn and its operation takes place now. */
 static void settle(struct hd_thread *self) {
     self->standing = false;
@@ -173,6 +191,7 @@ static void settle(struct hd_thread *self) {
     self->stamp = ++hd_rt->stamps;
     if (!hd_rt->own_limits) self->limit = self->events + LONG_RUN;
     if (self->op.mode != HD_MODE_NONE) hd_touch(self->op.place, self->op.mode);
+    if (hd_rt->explore) hash_step(self);
     if (hd_rt->strategy->step) hd_rt->strategy->step(self);
 }
 

@@ -1,0 +1,141 @@
+/* snapshot.c - see snapshot.h.
+ *
+ * Small segments are copied back whole. In large ones only what was touched is:
+ * pages that did not exist when the snapshot was taken (a zero array that nobody
+ * had used) are dropped, which costs as much as there are; the rest is compared
+ * a page at a time. No page is ever write-protected: a system call into such a
+ * page would fail instead of faulting. */
+#include "snapshot.h"
+
+#include "heap.h"
+#include "module.h"
+#include "runtime.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define PIECES 512
+#define LARGE (256UL << 10)
+#define DESCRIPTOR 2304 /* what follows the thread pointer in a thread block */
+
+struct piece {
+    char *at;
+    size_t size;
+    char *saved;
+    bool absent; /* zero pages that did not exist: drop them */
+};
+
+struct hd_snapshot_state {
+    struct piece list[PIECES];
+    uint32_t count;
+    int cwd;
+    long stdin_at;
+};
+
+static void add(char *at, size_t size, bool absent) {
+    struct hd_snapshot_state *self = hd_rt->snapshot;
+    if (size == 0) return;
+    if (self->count == PIECES) hd_give_up("too many writable segments for a snapshot");
+    struct piece *piece = &self->list[self->count++];
+    *piece = (struct piece){at, size, NULL, absent};
+    if (absent) return;
+    piece->saved = hd_lasting(size);
+    memcpy(piece->saved, at, size);
+}
+
+/* Does the page exist? From the kernel's own table; without it, assume so. */
+static bool present(int pagemap, char *page) {
+    uint64_t entry;
+    if (pagemap < 0) return true;
+    if (pread(pagemap, &entry, sizeof entry, (off_t)((uintptr_t)page / HD_PAGE * sizeof entry)) !=
+        sizeof entry) {
+        return true;
+    }
+    return (entry >> 62) != 0; /* in memory or swapped out */
+}
+
+/* A segment: whole if small, else in runs of pages that exist and that do not. */
+static void add_segment(int pagemap, char *low, char *high) {
+    if ((size_t)(high - low) < LARGE) {
+        add(low, (size_t)(high - low), false);
+        return;
+    }
+    char *first = (char *)(((uintptr_t)low + HD_PAGE - 1) & ~(HD_PAGE - 1));
+    char *last = (char *)((uintptr_t)high & ~(HD_PAGE - 1));
+    add(low, (size_t)(first - low), false);
+    char *run = first;
+    bool there = first < last && present(pagemap, first);
+    for (char *page = first; page < last; page += HD_PAGE) {
+        bool now = present(pagemap, page);
+        if (now == there) continue;
+        add(run, (size_t)(page - run), !there);
+        run = page;
+        there = now;
+    }
+    add(run, (size_t)(last - run), !there);
+    add(last, (size_t)(high - last), false);
+}
+
+void hd_snapshot_take(void) {
+    hd_rt->snapshot = hd_lasting(sizeof *hd_rt->snapshot);
+    struct hd_snapshot_state *self = hd_rt->snapshot;
+    int pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    for (int i = 0; i < hd_module_count(); i++) {
+        const struct hd_module_map *map = hd_module_at(i);
+        if (map->write_low) add_segment(pagemap, (char *)map->write_low, (char *)map->write_high);
+    }
+    if (pagemap >= 0) close(pagemap);
+    size_t below = hd_tls_size() - DESCRIPTOR;
+    add((char *)hd_rt->root_tp - below, below + DESCRIPTOR, false);
+    add((char *)hd_rt->argv, (size_t)(hd_rt->argc + 1) * sizeof(char *), false);
+    char **end = hd_rt->envp;
+    while (*end) end++;
+    add((char *)hd_rt->envp, (size_t)(end + 1 - hd_rt->envp) * sizeof(char *), false);
+    if (hd_rt->argc > 0) { /* the strings lie one after the other */
+        char *first = hd_rt->argv[0], *last = hd_rt->argv[hd_rt->argc - 1];
+        add(first, (size_t)(last + strlen(last) + 1 - first), false);
+    }
+    self->cwd = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (self->cwd >= 0) {
+        int high = fcntl(self->cwd, F_DUPFD_CLOEXEC, 900);
+        close(self->cwd);
+        self->cwd = high;
+    }
+    self->stdin_at = lseek(0, 0, SEEK_CUR);
+    hd_heap_mark();
+}
+
+static void put_back(const struct piece *piece) {
+    if (piece->absent) {
+        madvise(piece->at, piece->size, MADV_DONTNEED);
+    } else if (piece->size < LARGE) {
+        hd_rt->real.memcpy(piece->at, piece->saved, piece->size);
+    } else {
+        for (size_t at = 0; at < piece->size; at += HD_PAGE) {
+            size_t n = piece->size - at < HD_PAGE ? piece->size - at : HD_PAGE;
+            if (hd_rt->real.memcmp(piece->at + at, piece->saved + at, n) != 0) {
+                hd_rt->real.memcpy(piece->at + at, piece->saved + at, n);
+            }
+        }
+    }
+}
+
+void hd_snapshot_restore(void) {
+    const struct hd_snapshot_state *self = hd_rt->snapshot;
+    for (uint32_t i = 0; i < self->count; i++) put_back(&self->list[i]);
+    hd_heap_begin();
+    if (hd_rt->moved) { /* chdir was called */
+        if (self->cwd >= 0 && fchdir(self->cwd) < 0) hd_note("cannot go back to the first directory");
+        hd_rt->moved = false;
+    }
+    if (hd_rt->stdin_used) {
+        if (self->stdin_at >= 0) lseek(0, self->stdin_at, SEEK_SET);
+        hd_rt->stdin_used = false;
+    }
+    if (hd_rt->opened) { /* descriptors above the standard ones, below heddle's own */
+        syscall(SYS_close_range, 3, 899, 0);
+        hd_rt->opened = false;
+    }
+}

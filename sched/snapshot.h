@@ -1,0 +1,16 @@
+/* snapshot.h - the process as it was before main, and back to it.
+ *
+ * What is put back: the writable segments of the program and of every library
+ * (less what is read-only after relocation), the main thread's block, the heap
+ * (heap.c), argv and the environment, the working directory, descriptors,
+ * signal handlers, the position of standard input. What is not: files that an
+ * execution wrote. */
+#ifndef HD_SNAPSHOT_H
+#define HD_SNAPSHOT_H
+
+#include <stdbool.h>
+
+void hd_snapshot_take(void);
+void hd_snapshot_restore(void);
+
+#endif
