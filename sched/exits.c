@@ -119,6 +119,7 @@ HD_TAKEN void exit(int status) {
     struct hd_thread *self = hd_rt->current;
     if (self->exiting) hd_failure(HD_FAIL_MISUSE, HD_PC(), "exit called again by an exit handler");
     self->exiting = true;
+    hd_point(HD_STOP, hd_pseudo(HD_KEY_PROCESS), HD_MODE_WRITE, HD_PC());
     if (hd_thread_farewell) hd_thread_farewell();
     run_handlers(status);
     dl_iterate_phdr(run_fini, NULL);
@@ -129,6 +130,7 @@ HD_TAKEN void exit(int status) {
 
 HD_TAKEN void _exit(int status) {
     if (hd_booted && hd_rt->running) {
+        hd_point(HD_STOP, hd_pseudo(HD_KEY_PROCESS), HD_MODE_WRITE, HD_PC());
         hd_rt->outcome.status = status & 0xff;
         hd_end_execution();
     }
@@ -142,6 +144,7 @@ HD_TAKEN void quick_exit(int status) { _exit(status); }
 
 HD_TAKEN void abort(void) {
     if (!hd_booted || !hd_rt->running) hd_rt->real.abort();
+    hd_point(HD_STOP, hd_pseudo(HD_KEY_PROCESS), HD_MODE_WRITE, HD_PC());
     hd_rt->outcome.status = 134;
     hd_failure(HD_FAIL_CRASH, HD_PC(), "abort() was called");
 }
@@ -157,6 +160,7 @@ static void assertion(const char *expression, const char *file, unsigned line,
     int n = snprintf(whole, sizeof whole, "%s: %s\n", program_invocation_short_name, text);
     if (hd_rt->real.write(2, whole, (size_t)n) < 0) n = 0;
     if (!hd_rt->running) hd_rt->real.abort();
+    hd_point(HD_STOP, hd_pseudo(HD_KEY_PROCESS), HD_MODE_WRITE, pc);
     hd_rt->outcome.status = 134;
     hd_failure(HD_FAIL_ASSERTION, pc, "%s", text);
 }

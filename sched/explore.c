@@ -40,7 +40,7 @@ struct hd_explore_state {
     struct set classes;
     int out, err;       /* where the program's output is caught */
     uint64_t events, steps, threads, cut;
-    uint64_t executions;
+    uint64_t executions, blocked;
 };
 
 static bool set_add(struct set *set, uint64_t hash) {
@@ -134,6 +134,7 @@ static void look(struct hd_explore_state *self) {
     if (hd_rt->thread_count > self->threads) self->threads = hd_rt->thread_count;
     if (hd_rt->outcome.blocked) {
         self->executions--;
+        self->blocked++;
         return;
     }
     if (hd_rt->outcome.cut) self->cut++;
@@ -164,6 +165,13 @@ int hd_explore(void) {
             exhausted = !hd_rt->strategy->partial;
             break;
         }
+        if (hd_rt->restarted) { /* the counts of the final pass count */
+            hd_rt->restarted = false;
+            self->executions = self->events = self->steps = self->cut = 0;
+            self->blocked = 0;
+            memset(&self->classes, 0, sizeof self->classes);
+            for (uint32_t i = 0; i < self->find_count; i++) self->finds[i].count = 0;
+        }
         hd_rt->class_hash = 0;
         hd_rt->observed_length = 0;
         hd_execution_run();
@@ -183,6 +191,7 @@ int hd_explore(void) {
             .steps = self->steps,
             .threads = self->threads,
             .cut = self->cut,
+            .blocked = self->blocked,
             .exhausted = exhausted && self->cut == 0,
             .ended_by = ended,
             .nanoseconds = monotonic() - start,

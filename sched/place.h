@@ -34,8 +34,7 @@ struct hd_place {
     struct hd_clock wrote;     /* of the last write */
     struct hd_clock touched;   /* of everything since, and before */
     struct hd_thread *pending; /* threads before a blocking operation here, by next_pending */
-    uint32_t last_write;       /* step number + 1 of the last write; 0: none */
-    uint32_t reads;            /* step number + 1 of the latest read since; chained by steps */
+    uint32_t last_touch;       /* the search's: its latest record of an operation here */
     uint32_t trace;            /* id in the trace's table + 1; 0: not defined yet */
 };
 

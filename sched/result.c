@@ -122,6 +122,7 @@ void hd_result_totals(int fd, const struct hd_totals *totals) {
     line(&out, "steps %lu", totals->steps);
     line(&out, "threads %lu", totals->threads);
     line(&out, "cut %lu", totals->cut);
+    line(&out, "blocked %lu", totals->blocked);
     line(&out, "exhausted %d", totals->exhausted);
     line(&out, "ended %s", totals->ended_by);
     line(&out, "nanoseconds %lu", totals->nanoseconds);

@@ -127,6 +127,7 @@ struct hd_runtime {
     char *observed;          /* heddle_observe: "name=value" lines */
     size_t observed_length;
     uint64_t class_hash; /* of the execution so far: equal for equivalent executions */
+    bool restarted; /* the search began again: what was counted does not count */
     bool own_limits; /* the strategy sets threads' limits itself */
 
     /* owned by their files */

@@ -155,6 +155,7 @@ static void schedule(struct hd_thread *self, bool yielding, bool forced) {
 
 void hd_touch(struct hd_place *place, enum hd_mode mode) {
     struct hd_thread *self = hd_rt->current;
+    if (hd_rt->strategy->touch) hd_rt->strategy->touch(self, place, mode);
     if (mode == HD_MODE_WRITE) {
         hd_clock_join(&self->clock, &place->touched);
         hd_clock_copy(&place->touched, &self->clock);
@@ -163,6 +164,7 @@ void hd_touch(struct hd_place *place, enum hd_mode mode) {
         hd_clock_join(&self->clock, &place->wrote);
         hd_clock_join(&place->touched, &self->clock);
     }
+    if (hd_rt->strategy->step) hd_rt->strategy->step(self);
 }
 
 static uint64_t mix(uint64_t a, uint64_t b) {
@@ -186,13 +188,15 @@ static void hash_step(const struct hd_thread *self) {
 /* It is this thread's turn and its operation takes place now. */
 static void settle(struct hd_thread *self) {
     self->standing = false;
+    self->was_blocking = self->ready != NULL;
     self->epoch++;
     hd_clock_set(&self->clock, self->slot, self->epoch);
     self->stamp = ++hd_rt->stamps;
     if (!hd_rt->own_limits) self->limit = self->events + LONG_RUN;
-    if (self->op.mode != HD_MODE_NONE) hd_touch(self->op.place, self->op.mode);
-    if (hd_rt->explore) hash_step(self);
     if (hd_rt->strategy->step) hd_rt->strategy->step(self);
+    if (self->op.mode != HD_MODE_NONE) hd_touch(self->op.place, self->op.mode);
+    if (self->op.also) hd_touch(self->op.also, HD_MODE_WRITE);
+    if (hd_rt->explore) hash_step(self);
 }
 
 static void count_step(void) {
@@ -238,7 +242,6 @@ bool hd_point_until(enum hd_kind kind, struct hd_place *place, enum hd_mode mode
     schedule(self, false, false);
     unlink_pending(self);
     bool in_time = !self->by_time;
-    self->ready = NULL;
     if (deadline != HD_NEVER) {
         hd_rt->timed_count--;
         self->deadline = HD_NEVER;
@@ -246,6 +249,7 @@ bool hd_point_until(enum hd_kind kind, struct hd_place *place, enum hd_mode mode
             self->by_time = false;
             if (deadline > hd_rt->now) hd_rt->now = deadline;
             settle(self);
+            self->ready = NULL;
             if (self->op.place != hd_pseudo(HD_KEY_TIME)) {
                 hd_touch(hd_pseudo(HD_KEY_TIME), HD_MODE_WRITE);
             }
@@ -253,6 +257,7 @@ bool hd_point_until(enum hd_kind kind, struct hd_place *place, enum hd_mode mode
         }
     }
     settle(self);
+    self->ready = NULL;
     return in_time;
 }
 

@@ -23,6 +23,7 @@ enum hd_thread_state {
 /* What a thread is about to do. */
 struct hd_op {
     struct hd_place *place; /* NULL: mode NONE */
+    struct hd_place *also;  /* a second one that it writes; NULL: none */
     uint8_t kind;           /* enum hd_kind */
     uint8_t mode;           /* enum hd_mode */
     uint8_t yielding;       /* it would rather let others go first */
@@ -56,6 +57,7 @@ struct hd_thread {
 
     uint8_t state;
     bool timed_out;   /* what ended the last timed wait */
+    bool was_blocking; /* the operation being done could have had to wait */
     bool by_time;     /* runnable only because its deadline may pass */
     bool detached, joined, joinable_wait, canceled, cancel_disabled, cancel_async, exiting;
     uint64_t deadline; /* HD_NEVER, or virtual nanoseconds */

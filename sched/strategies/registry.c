@@ -3,11 +3,13 @@
 
 #include <string.h>
 
+extern const struct hd_strategy_ops hd_strategy_dpor;
 extern const struct hd_strategy_ops hd_strategy_round_robin;
 extern const struct hd_strategy_ops hd_strategy_random;
 extern const struct hd_strategy_ops hd_strategy_replay;
 
 const struct hd_strategy_ops *const hd_strategies[] = {
+    &hd_strategy_dpor,
     &hd_strategy_round_robin,
     &hd_strategy_random,
     &hd_strategy_replay,

@@ -1,0 +1,25 @@
+/* dependence.h - does the order of two operations matter?
+ *
+ * Operations on the same place do unless both read; ending the process does
+ * with everything; the passing of a deadline does with everything that has to do
+ * with time. A wait also lets go of its mutex, so an operation can have a second
+ * place (op->also). */
+#ifndef HD_DEPENDENCE_H
+#define HD_DEPENDENCE_H
+
+#include "place.h"
+#include "thread.h"
+
+/* Does what `thread` stands before depend on an operation already done? */
+static inline bool hd_depends(const struct hd_op *op, uint64_t key, unsigned mode,
+                              const struct hd_thread *thread) {
+    if (mode == HD_MODE_NONE) return false;
+    if (key == HD_KEY_PROCESS) return true;
+    if (op->place && op->place->key == HD_KEY_PROCESS && op->mode == HD_MODE_WRITE) return true;
+    if (thread->deadline != HD_NEVER && key == HD_KEY_TIME && mode == HD_MODE_WRITE) return true;
+    if (op->also && op->also->key == key) return true;
+    if (!op->place || op->mode == HD_MODE_NONE || op->place->key != key) return false;
+    return mode == HD_MODE_WRITE || op->mode == HD_MODE_WRITE;
+}
+
+#endif
