@@ -4,10 +4,14 @@
 #include <string.h>
 
 extern const struct hd_checker_ops hd_checker_blocks;
+extern const struct hd_checker_ops hd_checker_reduction;
+extern const struct hd_checker_ops hd_checker_reduction_online;
 
 const struct hd_checker_ops *const hd_checkers[] = {
     &hd_checker_blocks,
-    /* reduction, reduction-online, races, determinism, velodrome, deadlock, views */
+    &hd_checker_reduction,
+    &hd_checker_reduction_online,
+    /* races, determinism, velodrome, deadlock, views */
     NULL,
 };
 

@@ -8,6 +8,7 @@
 
 #include "unity.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -145,6 +146,9 @@ static void test_several_transactions_a_thread_by_theorem_5(void) {
 }
 
 int main(void) {
+    /* Buffers of a megabyte a set: keep them, instead of asking the kernel each time. */
+    mallopt(M_MMAP_THRESHOLD, 1 << 25);
+    mallopt(M_TRIM_THRESHOLD, 1 << 28);
     UNITY_BEGIN();
     RUN_TEST(test_one_variable_by_theorem_3);
     RUN_TEST(test_two_transactions_two_variables_by_theorem_4);

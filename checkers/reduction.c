@@ -1,0 +1,274 @@
+/* reduction.c - transactions that do not fit right movers, one step, left movers.
+ *
+ * Claim: the transaction cannot be shown to be atomic by moving its events
+ * together: after the step that commits it comes one that can only be moved
+ * backwards, or a second that cannot be moved at all. A reason for doubt, not
+ * proof: the converse does not hold, and no partner is named.
+ *
+ * After Wang and Stoller, "Runtime Analysis of Atomicity for Multithreaded
+ * Programs", section 5; `options` are the cumulative columns of its table 2.
+ * Departures: at most one non-mover (the print says N*); regions of theorem 2 may
+ * nest; locks need not.
+ *
+ * State:  builder[t]  the string of tokens of thread t's open transaction
+ *         classes     what is known of locks and variables (reduction_class.h)
+ *         shapes      distinct strings that match so far (reduction_shape.h)
+ *
+ * Rules:
+ *   (1) A verdict holds for the whole trace: strings are judged again at the end.
+ *   (2) Since classes only get worse, a string that breaks the pattern when its
+ *       transaction ends is reported at once and not kept.
+ *   (3) One warning per transaction's code; where it breaks makes a variant.
+ *
+ * Not seen: whether the locks involved can deadlock, which the theorem excludes. */
+#include "checkers/reduction_shape.h"
+
+/* Distinct strings kept; about 200 bytes each. Later ones are judged by what is
+ * known when they end. */
+#define SHAPES_MAX (UINT32_C(1) << 21)
+
+struct builder {
+    bool open;
+    struct hd_reduction_shape shape;
+    uint32_t *tokens, *later;
+    size_t token_room, later_room;
+    struct hd_blocks_map seen; /* granule to its accesses since the last lock operation */
+};
+
+struct reduction {
+    struct hd_pass pass;
+    struct hd_reduction_classes classes;
+    struct hd_reduction_shapes shapes;
+    struct hd_reduction_scratch scratch;
+    struct builder *builders; /* by thread */
+    bool theorem2;
+    uint64_t hasty; /* judged before the end of the trace */
+};
+
+static const struct hd_switch switches[] = {
+    {"options", "acqrel|none|escape|happen-before|multilockset",
+     "how much is used: the columns of the paper's table 2, each with those before it", NULL},
+    {"lock-rules", "on|off", "reentrant, thread-local and protected locks are both-movers", NULL},
+    {NULL, NULL, NULL, NULL},
+};
+
+struct column {
+    const char *name, *detector;
+    bool escape, theorem2;
+};
+
+static const struct column columns[] = {
+    {"none", "praun-gross", false, false},
+    {"escape", "eraser", true, false},
+    {"happen-before", "eraser-periods", true, false},
+    {"multilockset", "multilockset", true, false},
+    {"acqrel", "multilockset", true, true},
+};
+
+static const struct column *column_of(const struct hd_settings *settings) {
+    size_t i = 0;
+    while (i + 1 < sizeof columns / sizeof *columns &&
+           !hd_setting_is(settings, "options", columns[i].name)) {
+        i++;
+    }
+    return &columns[i];
+}
+
+static unsigned needs(const struct hd_settings *settings) {
+    const struct column *column = column_of(settings);
+    return HD_NEED_TRANSACTIONS | hd_detector_needs(column->detector) |
+           (column->escape ? HD_NEED_ESCAPE : 0u);
+}
+
+static void begin(void *state, const struct hd_pass *pass) {
+    struct reduction *self = state;
+    const struct column *column = column_of(pass->settings);
+    self->pass = *pass;
+    self->theorem2 = column->theorem2;
+    hd_reduction_classes_init(&self->classes, pass, column->detector,
+                              hd_setting_is(pass->settings, "lock-rules", "on"), column->escape);
+    hd_reduction_shapes_init(&self->shapes, pass->arena);
+    self->builders = hd_arena_array(pass->arena, hd_trace_threads(pass->trace) + 1u,
+                                    sizeof *self->builders);
+}
+
+/* ---- reports ----------------------------------------------------------- */
+
+static void add_access(struct hd_warning *w, const struct hd_reduction_shapes *shapes,
+                       const struct hd_reduction_shape *shape, uint32_t place) {
+    const struct hd_reduction_token *t = &shapes->tokens[shape->tokens[place]];
+    w->accesses[w->access_count++] = (struct hd_access){
+        .seq = shape->seq + shape->tokens[shape->count + place],
+        .obj = t->obj,
+        .site = t->site,
+        .function = t->function,
+        .held = t->held,
+        .txn = shape->txn,
+        .thread = shape->thread,
+        .kind = t->kind,
+        .flags = t->flags,
+    };
+}
+
+static const char *why_of(const struct hd_reduction_breach *breach) {
+    if (breach->offender_class == 'R') {
+        return breach->commit_class == 'L' ? "a lock is acquired after one was released"
+                                           : "a lock is acquired after an access that races";
+    }
+    return breach->commit_class == 'L' ? "an access that races comes after a lock was released"
+                                       : "two accesses race";
+}
+
+static void report(struct reduction *self, const struct hd_reduction_shape *shape,
+                   const struct hd_reduction_breach *breach, struct hd_warnings *out) {
+    struct hd_warning w = {.kind = HD_ATOMICITY,
+                           .region = shape->region,
+                           .key = {shape->region},
+                           .incomplete = shape->incomplete,
+                           .why = why_of(breach)};
+    add_access(&w, &self->shapes, shape, breach->commit);
+    add_access(&w, &self->shapes, shape, breach->offender);
+    for (int i = 0; i < 2; i++) {
+        w.variant[i * 3] = w.accesses[i].site;
+        w.variant[i * 3 + 1] = w.accesses[i].obj;
+        w.variant[i * 3 + 2] = w.accesses[i].kind;
+    }
+    if (hd_warnings_again(out, w.kind, w.key, w.variant)) return;
+    char pattern[4] = {breach->commit_class, '-', breach->offender_class, '\0'};
+    uint64_t witness[2] = {w.accesses[0].seq, w.accesses[1].seq};
+    w.pattern = pattern;
+    w.witness = witness;
+    w.witness_count = 2;
+    hd_warnings_add(out, &w);
+}
+
+/* ---- strings ----------------------------------------------------------- */
+
+static void append(struct reduction *self, struct builder *b, const struct hd_step *step,
+                   uint32_t token) {
+    struct hd_reduction_shape *shape = &b->shape;
+    HD_ARENA_FIT(self->pass.arena, b->tokens, b->token_room, (size_t)shape->count * 2 + 2);
+    HD_ARENA_FIT(self->pass.arena, b->later, b->later_room, shape->count);
+    if (shape->count == 0) shape->seq = step->seq;
+    uint64_t later = step->seq - shape->seq;
+    b->tokens[shape->count] = token;
+    b->later[shape->count++] = later > UINT32_MAX ? UINT32_MAX : (uint32_t)later;
+}
+
+static struct hd_reduction_token token_of(const struct hd_step *step, uint8_t what,
+                                          uint32_t obj) {
+    return (struct hd_reduction_token){
+        .obj = obj,
+        .site = step->site,
+        .function = step->function,
+        .held = step->held,
+        .what = what,
+        .kind = step->kind,
+        .flags = step->flags,
+        .atomic = hd_kind_is_access(step->kind) && !hd_kind_is_plain(step->kind),
+        .inner = step->marks & HD_MARK_REENTRANT,
+    };
+}
+
+static void on_access(struct reduction *self, struct builder *b, const struct hd_step *step) {
+    if (self->classes.escape && !(step->marks & HD_MARK_ESCAPED)) return;
+    hd_reduction_access(&self->classes, step);
+    if (!b->open) return;
+    uint32_t *times = hd_blocks_map_get(self->pass.arena, &b->seen, step->obj, 0);
+    if (*times == 2) return; /* a third access is no worse than a second */
+    ++*times;
+    struct hd_reduction_token token = token_of(step, HD_REDUCTION_ACCESS, step->obj);
+    append(self, b, step, hd_reduction_token_of(&self->shapes, &token));
+}
+
+static void on_lock(struct reduction *self, struct builder *b, const struct hd_step *step) {
+    struct hd_reduction_op op;
+    if (!hd_reduction_op_of(&self->pass, step, &op)) return;
+    bool inner = step->marks & HD_MARK_REENTRANT;
+    if (!inner) hd_reduction_lock(&self->classes, step, &op);
+    if (!b->open) self->classes.locks[op.lock].crosses = true; /* around single events */
+    if (!b->open || (inner && self->classes.lock_rules)) return;
+    struct hd_reduction_token token =
+        token_of(step, op.release ? HD_REDUCTION_RELEASE : HD_REDUCTION_ACQUIRE, op.lock);
+    append(self, b, step, hd_reduction_token_of(&self->shapes, &token));
+    hd_blocks_map_clear(&b->seen);
+}
+
+static bool matches(struct reduction *self, const struct hd_reduction_shape *shape,
+                    struct hd_reduction_breach *breach) {
+    hd_reduction_classify(&self->shapes, &self->classes, shape, self->theorem2,
+                          self->pass.arena, &self->scratch);
+    return hd_reduction_matches(shape, &self->scratch, breach);
+}
+
+static void close_transaction(struct reduction *self, struct builder *b, bool incomplete,
+                              struct hd_warnings *out) {
+    struct hd_reduction_shape *shape = &b->shape;
+    b->open = false;
+    if (shape->count < 2) return; /* matches, whatever happens */
+    shape->tokens = b->tokens;
+    shape->incomplete = incomplete;
+    memcpy(b->tokens + shape->count, b->later, shape->count * sizeof *b->later);
+    uint32_t slot;
+    if (hd_reduction_shape_is_known(&self->shapes, shape, &slot)) return;
+    struct hd_reduction_breach breach;
+    if (!matches(self, shape, &breach)) {
+        report(self, shape, &breach, out);
+    } else if (self->shapes.shape_count < SHAPES_MAX) {
+        hd_reduction_shape_keep(&self->shapes, shape, slot);
+    } else {
+        self->hasty++;
+    }
+}
+
+static void steps(void *state, const struct hd_step *steps, size_t count,
+                  struct hd_warnings *out) {
+    struct reduction *self = state;
+    for (size_t i = 0; i < count; i++) {
+        const struct hd_step *step = &steps[i];
+        struct builder *b = &self->builders[step->thread];
+        if (hd_kind_is_access(step->kind)) {
+            on_access(self, b, step);
+        } else if (step->kind == HD_STEP_OPEN) {
+            b->open = true;
+            b->shape = (struct hd_reduction_shape){
+                .region = step->region, .txn = step->txn, .thread = step->thread};
+            hd_blocks_map_clear(&b->seen);
+            hd_reduction_boundary(&self->classes, step->holds);
+        } else if (step->kind == HD_STEP_CLOSE) {
+            hd_reduction_boundary(&self->classes, step->holds);
+            if (b->open) {
+                close_transaction(self, b, step->marks & HD_MARK_INCOMPLETE, out);
+            }
+        } else {
+            on_lock(self, b, step);
+        }
+    }
+}
+
+static void end(void *state, struct hd_warnings *out) {
+    struct reduction *self = state;
+    struct hd_reduction_breach breach;
+    for (uint32_t i = 0; i < self->shapes.shape_count; i++) {
+        const struct hd_reduction_shape *shape = &self->shapes.shapes[i];
+        if (!matches(self, shape, &breach)) report(self, shape, &breach, out);
+    }
+    if (self->hasty) {
+        hd_note(self->pass.notes,
+                "reduction: %llu transactions were judged by what was known when they ended: "
+                "too many distinct ones",
+                (unsigned long long)self->hasty);
+    }
+}
+
+const struct hd_checker_ops hd_checker_reduction = {
+    .name = "reduction",
+    .finds = "transactions that do not fit right movers, at most one step, left movers",
+    .after = "Wang and Stoller, Runtime Analysis of Atomicity for Multithreaded Programs",
+    .switches = switches,
+    .state_size = sizeof(struct reduction),
+    .needs = needs,
+    .begin = begin,
+    .steps = steps,
+    .end = end,
+};
