@@ -1,5 +1,7 @@
 /* destroy_after_join.c - a mutex destroyed when nobody is left to need it.
  *
+ * The join orders all the worker does before the destruction.
+ *
  * label: clean
  * expect: clean
  * twin: destroy_in_use.c */
