@@ -6,12 +6,18 @@
 extern const struct hd_checker_ops hd_checker_blocks;
 extern const struct hd_checker_ops hd_checker_reduction;
 extern const struct hd_checker_ops hd_checker_reduction_online;
+extern const struct hd_checker_ops hd_checker_races;
+extern const struct hd_checker_ops hd_checker_deadlock;
+extern const struct hd_checker_ops hd_checker_views;
 
 const struct hd_checker_ops *const hd_checkers[] = {
     &hd_checker_blocks,
     &hd_checker_reduction,
     &hd_checker_reduction_online,
-    /* races, determinism, velodrome, deadlock, views */
+    &hd_checker_races,
+    /* determinism, velodrome */
+    &hd_checker_deadlock,
+    &hd_checker_views,
     NULL,
 };
 

@@ -29,6 +29,7 @@ struct hd_report {
     int job_count;
     const struct hd_warning **all;
     uint32_t *group;
+    const char **note_texts;
     uint32_t count, groups;
     jmp_buf full;
 };
@@ -85,24 +86,50 @@ static int feed(struct hd_report *report, struct hd_error *err) {
     return 0;
 }
 
-/* What several checkers may accuse alike. */
-static bool same_claim(const struct hd_report *report, const struct hd_warning *a,
-                       const struct hd_warning *b) {
-    if (a->kind != b->kind) {
+/* What a warning accuses, as two words; warnings with equal ones share a group.
+ * False: it stands for itself. */
+static bool claim(const struct hd_report *report, const struct hd_warning *w, uint64_t *what) {
+    uint32_t about;
+    if (w->kind == HD_RACE && w->access_count) {
+        about = w->accesses[0].obj;
+    } else if (w->region != HD_NO_ID) {
+        const struct hd_region *region = hd_front_region(report->front, w->region);
+        about = region->label != HD_NO_ID ? region->label : w->region;
+        *what = region->label != HD_NO_ID ? 1ull << 40 : 0;
+        *what |= (uint64_t)w->kind << 32 | about;
+        return true;
+    } else {
         return false;
     }
-    if (a->checker == b->checker) {
-        return false;
+    *what = (uint64_t)w->kind << 32 | about;
+    return true;
+}
+
+static void group(struct hd_report *report) {
+    uint32_t room = 16;
+    while (room < report->count * 2) {
+        room *= 2;
     }
-    if (a->kind == HD_RACE) {
-        return a->access_count && b->access_count && a->accesses[0].obj == b->accesses[0].obj;
+    struct slot {
+        uint64_t what;
+        uint32_t group; /* plus one */
+    } *slots = hd_arena_array(report->arena, room, sizeof *slots);
+    for (uint32_t i = 0; i < report->count; i++) {
+        uint64_t what;
+        if (!claim(report, report->all[i], &what)) {
+            report->group[i] = report->groups++;
+            continue;
+        }
+        uint32_t h = (uint32_t)((what * 0x9e3779b97f4a7c15ull) >> 32);
+        while (slots[h & (room - 1)].group && slots[h & (room - 1)].what != what) {
+            h++;
+        }
+        struct slot *slot = &slots[h & (room - 1)];
+        if (!slot->group) {
+            *slot = (struct slot){what, ++report->groups};
+        }
+        report->group[i] = slot->group - 1;
     }
-    if (a->region == HD_NO_ID || b->region == HD_NO_ID) {
-        return false;
-    }
-    const struct hd_region *ra = hd_front_region(report->front, a->region);
-    const struct hd_region *rb = hd_front_region(report->front, b->region);
-    return a->region == b->region || (ra->label != HD_NO_ID && ra->label == rb->label);
 }
 
 static void gather(struct hd_report *report) {
@@ -118,14 +145,11 @@ static void gather(struct hd_report *report) {
             report->all[at++] = hd_warnings_at(report->jobs[i].warnings, k);
         }
     }
-    for (uint32_t i = 0; i < report->count; i++) {
-        uint32_t same = i;
-        for (uint32_t k = 0; k < i && same == i; k++) {
-            if (same_claim(report, report->all[k], report->all[i])) {
-                same = k;
-            }
-        }
-        report->group[i] = same == i ? report->groups++ : report->group[same];
+    group(report);
+    report->note_texts =
+        hd_arena_array(report->arena, hd_notes_count(report->notes), sizeof *report->note_texts);
+    for (uint32_t i = 0; i < hd_notes_count(report->notes); i++) {
+        report->note_texts[i] = hd_notes_at(report->notes, i);
     }
 }
 
@@ -216,7 +240,7 @@ uint32_t hd_report_group(const struct hd_report *report, uint32_t index) {
 uint32_t hd_report_notes(const struct hd_report *report) { return hd_notes_count(report->notes); }
 
 const char *hd_report_note(const struct hd_report *report, uint32_t index) {
-    return hd_notes_at(report->notes, index);
+    return report->note_texts[index];
 }
 
 const struct hd_front *hd_report_front(const struct hd_report *report) { return report->front; }

@@ -116,7 +116,7 @@ static struct entry *copy(struct hd_warnings *out, const struct hd_warning *warn
     struct entry *e = hd_arena_get(out->arena, sizeof *e);
     e->warning = *warning;
     e->warning.checker = out->checker;
-    e->warning.instances = 1;
+    e->warning.instances = warning->instances ? warning->instances : 1;
     e->warning.variant_count = 1;
     e->warning.next_variant = NULL;
     if (warning->pattern) {
@@ -163,7 +163,7 @@ void hd_warnings_add(struct hd_warnings *out, const struct hd_warning *warning) 
         last->next_variant = &e->warning;
         e->first = first;
         first->warning.variant_count++;
-        first->warning.instances++;
+        first->warning.instances += e->warning.instances;
     } else {
         HD_ARENA_FIT(out->arena, out->list, out->room, out->count);
         out->list[out->count++] = e;

@@ -60,7 +60,7 @@ struct hd_warning {
     uint32_t witness_count;
     bool incomplete;      /* the transaction had not ended in the trace */
     bool conditional;     /* holds only if no deadlock gets in the way */
-    uint64_t instances;   /* filled in */
+    uint64_t instances;   /* how often it was seen; 0 is taken as once */
     struct hd_warning *next_variant; /* filled in */
     uint32_t variant_count;          /* filled in: this one included */
 };
