@@ -9,9 +9,10 @@
 #include <string.h>
 
 static void overview(void) {
-    printf("usage: heddle COMMAND [options] ...\n\n"
-           "Runs concurrent C programs under a scheduler of its own, predicts what can go\n"
-           "wrong, and goes and looks. Build the program with heddle-cc first.\n\n");
+    printf(
+        "usage: heddle COMMAND [options] ...\n\n"
+        "Runs concurrent C programs under a scheduler of its own, predicts what can go\n"
+        "wrong, and goes and looks. Build the program with heddle-cc first.\n\n");
     for (const struct hd_command *command = hd_commands; command->name; command++) {
         printf("  %-9s %s\n", command->name, command->help);
     }

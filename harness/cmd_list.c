@@ -1,8 +1,8 @@
 /* cmd_list.c - `heddle list strategies|checkers`: what there is to choose from.
  *
  * A line each; the first word is the name to type. */
-#include "command.h"
 #include "checkers/checker.h"
+#include "command.h"
 #include "option.h"
 #include "strategies.h"
 #include "suggest.h"
@@ -12,9 +12,11 @@
 #include <string.h>
 
 static int list_strategies(void) {
-    for (const struct hd_strategy_name *strategy = hd_strategy_names; strategy->name; strategy++) {
+    for (const struct hd_strategy_name *strategy = hd_strategy_names; strategy->name;
+         strategy++) {
         char usage[48] = "";
-        if (strategy->argument[0]) snprintf(usage, sizeof usage, " (%s%s)", strategy->name, strategy->argument);
+        if (strategy->argument[0])
+            snprintf(usage, sizeof usage, " (%s%s)", strategy->name, strategy->argument);
         printf("%-12s %s%s\n", strategy->name, strategy->help, usage);
     }
     return HD_EXIT_CLEAN;

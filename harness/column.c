@@ -23,12 +23,13 @@ static int clip(char *text, int width) {
 
 static void cell_print(FILE *out, int indent, int width, bool bold, char *text) {
     clip(text, width);
-    fprintf(out, "%*s%s%s%s\n", indent, "", bold ? "\033[1m" : "", text, bold ? "\033[0m" : "");
+    fprintf(out, "%*s%s%s%s\n", indent, "", bold ? "\033[1m" : "", text,
+            bold ? "\033[0m" : "");
 }
 
 static void action(const struct hd_row *row, char *text) {
-    snprintf(text, TEXT, "%s%s%s%s%s", row->marked ? "* " : "", row->text, row->held ? "  [" : "",
-             row->held ? row->held : "", row->held ? "]" : "");
+    snprintf(text, TEXT, "%s%s%s%s%s", row->marked ? "* " : "", row->text,
+             row->held ? "  [" : "", row->held ? row->held : "", row->held ? "]" : "");
 }
 
 /* "bank.c:21  int seen = balance;"; false: nothing is known. */
@@ -42,8 +43,8 @@ static bool origin(const struct hd_row *row, struct hd_sources *sources, char *t
     return true;
 }
 
-static void as_columns(const struct hd_columns *page, struct hd_sources *sources, int column,
-                       FILE *out) {
+static void as_columns(const struct hd_columns *page, struct hd_sources *sources,
+                       int column, FILE *out) {
     char text[TEXT];
     fprintf(out, "%*s", STEP, "step  ");
     for (size_t i = 0; i < page->thread_count; i++) {
@@ -56,15 +57,18 @@ static void as_columns(const struct hd_columns *page, struct hd_sources *sources
     for (size_t i = 0; i < page->row_count; i++) {
         const struct hd_row *row = &page->rows[i];
         int indent = (int)row->thread * column;
-        if (row->skipped) fprintf(out, "%*s%" PRIu64 " more\n", STEP, "...  ", row->skipped);
+        if (row->skipped)
+            fprintf(out, "%*s%" PRIu64 " more\n", STEP, "...  ", row->skipped);
         fprintf(out, "%4" PRIu64 "  ", row->step);
         action(row, text);
         cell_print(out, indent, column - 1, page->color && row->marked, text);
-        if (origin(row, sources, text)) cell_print(out, STEP + indent, column - 1, false, text);
+        if (origin(row, sources, text))
+            cell_print(out, STEP + indent, column - 1, false, text);
     }
 }
 
-static void as_list(const struct hd_columns *page, struct hd_sources *sources, int width, FILE *out) {
+static void as_list(const struct hd_columns *page, struct hd_sources *sources, int width,
+                    FILE *out) {
     char text[TEXT];
     int name = 6;
     for (size_t i = 0; i < page->thread_count; i++) {
@@ -76,15 +80,19 @@ static void as_list(const struct hd_columns *page, struct hd_sources *sources, i
     fprintf(out, "%*s%s\n", STEP, "step  ", "thread");
     for (size_t i = 0; i < page->row_count; i++) {
         const struct hd_row *row = &page->rows[i];
-        if (row->skipped) fprintf(out, "%*s%" PRIu64 " more\n", STEP, "...  ", row->skipped);
-        fprintf(out, "%4" PRIu64 "  %-*.*s  ", row->step, name, name, page->threads[row->thread]);
+        if (row->skipped)
+            fprintf(out, "%*s%" PRIu64 " more\n", STEP, "...  ", row->skipped);
+        fprintf(out, "%4" PRIu64 "  %-*.*s  ", row->step, name, name,
+                page->threads[row->thread]);
         action(row, text);
         cell_print(out, 0, width - indent, page->color && row->marked, text);
-        if (origin(row, sources, text)) cell_print(out, indent, width - indent, false, text);
+        if (origin(row, sources, text))
+            cell_print(out, indent, width - indent, false, text);
     }
 }
 
-void hd_columns_print(const struct hd_columns *page, struct hd_sources *sources, FILE *out) {
+void hd_columns_print(const struct hd_columns *page, struct hd_sources *sources,
+                      FILE *out) {
     int width = page->width > 40 ? page->width : PAGE;
     int column = page->thread_count ? (width - STEP) / (int)page->thread_count : width;
     if (page->list || column < NARROWEST) {

@@ -17,14 +17,14 @@
 #include <stdio.h>
 
 struct hd_row {
-    uint32_t thread;   /* index into the names */
-    uint64_t step;     /* number to show */
-    const char *text;  /* "read balance = 10" */
-    const char *held;  /* "guard, other"; NULL: nothing */
-    const char *file;  /* NULL: not known */
+    uint32_t thread;  /* index into the names */
+    uint64_t step;    /* number to show */
+    const char *text; /* "read balance = 10" */
+    const char *held; /* "guard, other"; NULL: nothing */
+    const char *file; /* NULL: not known */
     uint32_t line;
-    uint64_t skipped;  /* rows left out just before this one */
-    bool marked;       /* one of those that the verdict is about */
+    uint64_t skipped; /* rows left out just before this one */
+    bool marked;      /* one of those that the verdict is about */
 };
 
 struct hd_columns {
@@ -32,15 +32,16 @@ struct hd_columns {
     size_t thread_count;
     const struct hd_row *rows;
     size_t row_count;
-    int width;   /* of the page; 0: 100 */
-    bool list;   /* no columns */
+    int width; /* of the page; 0: 100 */
+    bool list; /* no columns */
     bool color;
 };
 
 struct hd_sources;
 
 /* `sources` may be NULL: then places without their text. */
-void hd_columns_print(const struct hd_columns *page, struct hd_sources *sources, FILE *out);
+void hd_columns_print(const struct hd_columns *page, struct hd_sources *sources,
+                      FILE *out);
 
 /* Lines of source files, looked for where the program was built and from here;
  * each file is read once. NULL: not to be had. */

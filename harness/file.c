@@ -100,7 +100,8 @@ int hd_file_commit(struct hd_file *file, struct hd_error *err) {
         }
     }
     if (!good) {
-        hd_fail(err, 0, "cannot write %s: %s", file->path, why ? strerror(why) : "write error");
+        hd_fail(err, 0, "cannot write %s: %s", file->path,
+                why ? strerror(why) : "write error");
     }
     hd_file_drop(file);
     return good ? 0 : -1;

@@ -21,7 +21,8 @@ struct hd_file {
 
 int hd_file_create(struct hd_file *file, const char *path, struct hd_error *err);
 int hd_file_commit(struct hd_file *file, struct hd_error *err); /* also closes */
-void hd_file_drop(struct hd_file *file); /* nothing happened; after commit: nothing to do */
+void hd_file_drop(
+    struct hd_file *file); /* nothing happened; after commit: nothing to do */
 
 /* A whole file in memory, ended by a zero byte that does not count; NULL with
  * err. At most `most` bytes are accepted. "-" is standard input. */

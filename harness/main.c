@@ -16,7 +16,8 @@
 #pragma weak hd_cmd_bench
 
 const struct hd_command hd_commands[] = {
-    {"test", hd_cmd_test, "record, check, explore what was flagged, decide every warning"},
+    {"test", hd_cmd_test,
+     "record, check, explore what was flagged, decide every warning"},
     {"run", hd_cmd_run, "one execution under one schedule"},
     {"explore", hd_cmd_explore, "search for failing schedules with a strategy"},
     {"check", hd_cmd_check, "the offline checkers on a trace file"},

@@ -37,19 +37,21 @@ struct hd_code_name {
 };
 
 /* False: nothing is known of it. */
-bool hd_names_code(struct hd_module_names *self, uint64_t address, struct hd_code_name *out);
+bool hd_names_code(struct hd_module_names *self, uint64_t address,
+                   struct hd_code_name *out);
 
 /* The path of `size` bytes of static storage at `address`, written to `buffer`
  * (cut if it does not fit). False: nothing is known. */
-bool hd_names_data(struct hd_module_names *self, uint64_t address, uint64_t size, char *buffer,
-                   size_t room);
+bool hd_names_data(struct hd_module_names *self, uint64_t address, uint64_t size,
+                   char *buffer, size_t room);
 /* The variable that holds `address` as a whole. NULL: none. */
-const char *hd_names_variable(struct hd_module_names *self, uint64_t address, uint64_t *start,
-                              uint64_t *size);
+const char *hd_names_variable(struct hd_module_names *self, uint64_t address,
+                              uint64_t *start, uint64_t *size);
 
 /* What was probably allocated: the type that a variable of the allocating
  * function points to, if one fits `size` and no other does. 0: not known. */
-uint32_t hd_names_allocated(struct hd_module_names *self, uint64_t address, uint64_t size);
+uint32_t hd_names_allocated(struct hd_module_names *self, uint64_t address,
+                            uint64_t size);
 const char *hd_names_type(const struct hd_module_names *self, uint32_t type);
 /* The path inside a block of `total` bytes that holds one such, or an array of
  * them: "[2].next". Starts with '.', '[' or '+', or is empty. */
@@ -74,7 +76,8 @@ struct hd_name_book;
 struct hd_name_book *hd_book_new(void); /* NULL: out of memory */
 void hd_book_free(struct hd_name_book *book);
 void hd_book_add(struct hd_name_book *book, const char *path); /* opened when needed */
-struct hd_module_names *hd_book_module(struct hd_name_book *book, const char *tail, size_t length);
+struct hd_module_names *hd_book_module(struct hd_name_book *book, const char *tail,
+                                       size_t length);
 
 /* A message of the runtime with names in place of its brackets:
  * "[prog+0x11d6]" is code, "[&prog+0x4060]" data. What is not known stays. */

@@ -32,22 +32,27 @@ struct pass {
 static void add_note(struct pass *pass, const char *path, const char *what) {
     size_t used = pass->note ? strlen(pass->note) : 0;
     if (!pass->note || used + 1 >= pass->room) return;
-    snprintf(pass->note + used, pass->room - used, "%s%s %s", used ? "; " : "", path, what);
+    snprintf(pass->note + used, pass->room - used, "%s%s %s", used ? "; " : "", path,
+             what);
 }
 
 static void open_modules(struct pass *pass) {
     uint32_t count = hd_trace_modules(pass->trace);
     for (uint32_t i = 0; i < count; i++) {
         const struct hd_module *module = hd_trace_module(pass->trace, i);
-        struct hd_module_names *names = module->path ? hd_names_open(module->path, NULL) : NULL;
-        if (!names && module->path && !strchr(module->path, '/')) continue; /* the kernel's own */
+        struct hd_module_names *names =
+            module->path ? hd_names_open(module->path, NULL) : NULL;
+        if (!names && module->path && !strchr(module->path, '/'))
+            continue; /* the kernel's own */
         if (!names) {
-            add_note(pass, module->path ? module->path : "a module", "cannot be read: no names from it");
+            add_note(pass, module->path ? module->path : "a module",
+                     "cannot be read: no names from it");
             continue;
         }
         const char *id = hd_names_build_id(names);
         if (module->build_id && *module->build_id && strcmp(module->build_id, id) != 0) {
-            add_note(pass, module->path, "was built anew since the trace was recorded: no names from it");
+            add_note(pass, module->path,
+                     "was built anew since the trace was recorded: no names from it");
             hd_names_close(names);
             continue;
         }
@@ -64,7 +69,8 @@ static int name_sites(struct pass *pass) {
         struct hd_site site = *hd_trace_site(pass->trace, i);
         struct hd_module_names *names = module_of(pass, site.module);
         struct hd_code_name code;
-        if (site.function || !names || !hd_names_code(names, site.address, &code)) continue;
+        if (site.function || !names || !hd_names_code(names, site.address, &code))
+            continue;
         site.function = code.function;
         site.file = code.file;
         site.line = code.line;
@@ -80,7 +86,8 @@ static int name_labels(struct pass *pass) {
         const struct hd_site *site = hd_trace_site(pass->trace, label.site);
         struct hd_module_names *names = module_of(pass, site->module);
         struct hd_code_name code;
-        if (!names || !hd_names_code(names, site->address, &code) || !code.outer) continue;
+        if (!names || !hd_names_code(names, site->address, &code) || !code.outer)
+            continue;
         label.name = code.outer;
         if (code.internal) label.flags |= HD_LABEL_STATIC;
         if (hd_writer_label(pass->writer, i, &label) < 0) return -1;
@@ -98,14 +105,14 @@ static uint32_t heap_type(struct pass *pass, const struct hd_object *object,
     if (!*names) return 0;
     struct heap_type *last = &pass->heap[object->site];
     if (!last->known || last->size != object->size) {
-        *last = (struct heap_type){object->size, hd_names_allocated(*names, site->address, object->size),
-                                   true};
+        *last = (struct heap_type){
+            object->size, hd_names_allocated(*names, site->address, object->size), true};
     }
     return last->type;
 }
 
-static void object_name(struct pass *pass, const struct hd_object *object, const char *base,
-                        char *buffer) {
+static void object_name(struct pass *pass, const struct hd_object *object,
+                        const char *base, char *buffer) {
     const char *owner = object->owner < hd_trace_threads(pass->trace)
                             ? hd_trace_thread(pass->trace, object->owner)
                             : NULL;
@@ -117,7 +124,8 @@ static void object_name(struct pass *pass, const struct hd_object *object, const
 }
 
 /* The whole object, without a path. False: nothing is known. */
-static bool name_of_object(struct pass *pass, const struct hd_object *object, char *buffer) {
+static bool name_of_object(struct pass *pass, const struct hd_object *object,
+                           char *buffer) {
     struct hd_module_names *names;
     uint64_t start, size;
     if (object->kind == HD_OBJECT_HEAP) {
@@ -126,7 +134,8 @@ static bool name_of_object(struct pass *pass, const struct hd_object *object, ch
         return true;
     }
     names = object->kind == HD_OBJECT_GLOBAL ? module_of(pass, object->module) : NULL;
-    const char *name = names ? hd_names_variable(names, object->address, &start, &size) : NULL;
+    const char *name =
+        names ? hd_names_variable(names, object->address, &start, &size) : NULL;
     /* A recorder may make one object of a whole segment: that has no name. */
     if (!name || start != object->address || object->size > size) return false;
     snprintf(buffer, NAME, "%s", name);
@@ -141,14 +150,16 @@ static bool name_inside(struct pass *pass, uint32_t id, uint64_t offset, uint64_
     struct hd_module_names *names;
     if (object->kind == HD_OBJECT_GLOBAL) {
         names = module_of(pass, object->module);
-        return names && hd_names_data(names, object->address + offset, size, buffer, NAME);
+        return names &&
+               hd_names_data(names, object->address + offset, size, buffer, NAME);
     }
     if (object->kind != HD_OBJECT_HEAP) return false;
     uint32_t type = heap_type(pass, object, &names);
     object_name(pass, object, type ? hd_names_type(names, type) : "block", buffer);
     size_t used = strlen(buffer);
     if (type) {
-        hd_names_inside(names, type, object->size, offset, size, buffer + used, NAME - used);
+        hd_names_inside(names, type, object->size, offset, size, buffer + used,
+                        NAME - used);
     } else if (offset) {
         snprintf(buffer + used, NAME - used, "+%" PRIu64, offset);
     }
@@ -193,7 +204,8 @@ static int name_syncs(struct pass *pass) {
     return 0;
 }
 
-int hd_names_apply(const char *trace_path, char *note, size_t room, struct hd_error *err) {
+int hd_names_apply(const char *trace_path, char *note, size_t room,
+                   struct hd_error *err) {
     struct pass pass = {.note = note, .room = room};
     int rc = -1;
     if (note && room) note[0] = '\0';
@@ -217,7 +229,8 @@ int hd_names_apply(const char *trace_path, char *note, size_t room, struct hd_er
     rc = hd_writer_close(pass.writer, err);
 
 out:
-    for (uint32_t i = 0; pass.modules && i < modules; i++) hd_names_close(pass.modules[i]);
+    for (uint32_t i = 0; pass.modules && i < modules; i++)
+        hd_names_close(pass.modules[i]);
     free(pass.modules);
     free(pass.heap);
     hd_trace_free(pass.trace);
@@ -231,12 +244,13 @@ const char *hd_names_report(const struct hd_trace *trace, uint32_t variable, cha
     if (name != buffer) snprintf(buffer, room, "%s", name);
     if (of->object >= hd_trace_objects(trace)) return buffer;
     const struct hd_object *object = hd_trace_object(trace, of->object);
-    if (object->kind != HD_OBJECT_HEAP || object->site >= hd_trace_sites(trace)) return buffer;
+    if (object->kind != HD_OBJECT_HEAP || object->site >= hd_trace_sites(trace))
+        return buffer;
     const struct hd_site *site = hd_trace_site(trace, object->site);
     size_t used = strlen(buffer);
     if (site->function && site->file) {
-        snprintf(buffer + used, room - used, " (allocated in %s, %s:%" PRIu32 ")", site->function,
-                 site->file, site->line);
+        snprintf(buffer + used, room - used, " (allocated in %s, %s:%" PRIu32 ")",
+                 site->function, site->file, site->line);
     } else if (site->function) {
         snprintf(buffer + used, room - used, " (allocated in %s)", site->function);
     }

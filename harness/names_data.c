@@ -29,7 +29,8 @@ static bool static_address(Dwarf_Die *die, uint64_t *out) {
         *out = expression[0].number + plus;
         return true;
     }
-    if (expression[0].atom != DW_OP_addrx && expression[0].atom != DW_OP_GNU_addr_index) return false;
+    if (expression[0].atom != DW_OP_addrx && expression[0].atom != DW_OP_GNU_addr_index)
+        return false;
     if (dwarf_getlocation_attr(&attribute, &expression[0], &indirect) != 0) return false;
     if (dwarf_formaddr(&indirect, &address) != 0) return false;
     *out = address + plus;
@@ -51,8 +52,8 @@ static void add_global(struct hd_module_names *self, uint32_t unit, Dwarf_Die *d
     self->globals[self->global_count++] = made;
 }
 
-static void walk(struct hd_module_names *self, uint32_t unit, Dwarf_Die *parent, const char *scope,
-                 unsigned depth) {
+static void walk(struct hd_module_names *self, uint32_t unit, Dwarf_Die *parent,
+                 const char *scope, unsigned depth) {
     Dwarf_Die die;
     if (depth > HD_NAMES_DEPTH || dwarf_child(parent, &die) != 0) return;
     do {
@@ -93,7 +94,9 @@ static int by_name(const void *left, const void *right) {
 static const char *unit_file(struct hd_module_names *self, uint32_t unit) {
     Dwarf_Attribute attribute;
     struct hd_unit *of = &self->units[unit];
-    const char *name = dwarf_attr(&of->die, DW_AT_name, &attribute) ? dwarf_formstring(&attribute) : NULL;
+    const char *name = dwarf_attr(&of->die, DW_AT_name, &attribute)
+                           ? dwarf_formstring(&attribute)
+                           : NULL;
     return name ? hd_unit_file(self, of, name) : "?";
 }
 
@@ -105,7 +108,8 @@ static bool writable(struct hd_module_names *self, uint64_t address) {
     for (size_t i = 0; i < count; i++) {
         GElf_Phdr segment;
         if (!gelf_getphdr(self->elf, (int)i, &segment)) break;
-        if (address < segment.p_vaddr || address - segment.p_vaddr >= segment.p_memsz) continue;
+        if (address < segment.p_vaddr || address - segment.p_vaddr >= segment.p_memsz)
+            continue;
         if (segment.p_type == PT_GNU_RELRO) return false;
         if (segment.p_type == PT_LOAD) found = segment.p_flags & PF_W;
     }
@@ -116,18 +120,20 @@ static bool writable(struct hd_module_names *self, uint64_t address) {
  * races for them, and heddle's own runtime brings some along. */
 static void tell_apart(struct hd_module_names *self) {
     size_t count = 0;
-    struct hd_global **names = hd_arena_array(self->arena, self->global_count + 1, sizeof *names);
+    struct hd_global **names =
+        hd_arena_array(self->arena, self->global_count + 1, sizeof *names);
     for (size_t i = 0; i < self->global_count; i++) {
         if (writable(self, self->globals[i].address)) names[count++] = &self->globals[i];
     }
     qsort(names, count, sizeof *names, by_name);
     for (size_t i = 0, end; i < count; i = end) {
         const char *same = names[i]->name;
-        for (end = i + 1; end < count && strcmp(names[end]->name, same) == 0;) end++;
+        for (end = i + 1; end < count && strcmp(names[end]->name, same) == 0;)
+            end++;
         for (size_t k = i; end - i > 1 && k < end; k++) {
             if (!names[k]->internal) continue;
-            names[k]->name =
-                hd_arena_print(self->arena, "%s:%s", unit_file(self, names[k]->unit), same);
+            names[k]->name = hd_arena_print(self->arena, "%s:%s",
+                                            unit_file(self, names[k]->unit), same);
         }
     }
 }
@@ -137,7 +143,8 @@ static void read_globals(struct hd_module_names *self) {
     self->globals_read = true;
     hd_units_read(self);
     hd_symbols_read(self);
-    for (uint32_t i = 0; i < self->unit_count; i++) walk(self, i, &self->units[i].inner, NULL, 0);
+    for (uint32_t i = 0; i < self->unit_count; i++)
+        walk(self, i, &self->units[i].inner, NULL, 0);
     if (!self->global_count) return;
     qsort(self->globals, self->global_count, sizeof *self->globals, by_address);
     size_t kept = 0;
@@ -171,8 +178,8 @@ static const struct hd_global *global_at(struct hd_module_names *self, uint64_t 
     return address - found->address < found->size ? found : NULL;
 }
 
-const char *hd_names_variable(struct hd_module_names *self, uint64_t address, uint64_t *start,
-                              uint64_t *size) {
+const char *hd_names_variable(struct hd_module_names *self, uint64_t address,
+                              uint64_t *start, uint64_t *size) {
     const struct hd_global *global = global_at(self, address);
     if (global) {
         *start = global->address;
@@ -186,8 +193,8 @@ const char *hd_names_variable(struct hd_module_names *self, uint64_t address, ui
     return symbol->name;
 }
 
-bool hd_names_data(struct hd_module_names *self, uint64_t address, uint64_t size, char *buffer,
-                   size_t room) {
+bool hd_names_data(struct hd_module_names *self, uint64_t address, uint64_t size,
+                   char *buffer, size_t room) {
     const struct hd_global *global = global_at(self, address);
     uint64_t start, whole;
     const char *name = hd_names_variable(self, address, &start, &whole);

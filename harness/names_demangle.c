@@ -39,8 +39,10 @@ static bool component(struct text *to, bool first, const char *text, size_t leng
 /* <number> <that many letters> */
 static const char *source_name(struct text *to, const char *at, bool first) {
     size_t length = 0;
-    while (isdigit((unsigned char)*at) && length < 4096) length = length * 10 + (size_t)(*at++ - '0');
-    if (length == 0 || strnlen(at, length) < length || !component(to, first, at, length)) return NULL;
+    while (isdigit((unsigned char)*at) && length < 4096)
+        length = length * 10 + (size_t)(*at++ - '0');
+    if (length == 0 || strnlen(at, length) < length || !component(to, first, at, length))
+        return NULL;
     return at + length;
 }
 
@@ -66,11 +68,13 @@ bool hd_demangle(const char *mangled, char *buffer, size_t room) {
         if (*at == 'L') at++;
         if (isdigit((unsigned char)*at)) {
             at = source_name(&to, at, first);
-        } else if ((*at == 'C' || *at == 'D') && isdigit((unsigned char)at[1]) && !first) {
+        } else if ((*at == 'C' || *at == 'D') && isdigit((unsigned char)at[1]) &&
+                   !first) {
             char name[256];
             int used = snprintf(name, sizeof name, "%s%.*s", *at == 'D' ? "~" : "",
                                 (int)to.last_length, to.last);
-            if (used >= (int)sizeof name || !add(&to, "::", 2) || !add(&to, name, (size_t)used)) {
+            if (used >= (int)sizeof name || !add(&to, "::", 2) ||
+                !add(&to, name, (size_t)used)) {
                 return false;
             }
             at += 2;

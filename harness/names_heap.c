@@ -52,14 +52,16 @@ static void walk(struct search *search, Dwarf_Die *parent, unsigned depth) {
                 dwarf_formudata(&attribute, &number) == 0 && number < INT32_MAX) {
                 line = (int)number;
             }
-            consider(search, hd_type_of(search->self, &die), tag == DW_TAG_variable ? line : 0);
+            consider(search, hd_type_of(search->self, &die),
+                     tag == DW_TAG_variable ? line : 0);
         } else if (tag == DW_TAG_lexical_block) {
             walk(search, &die, depth + 1);
         }
     } while (dwarf_siblingof(&die, &die) == 0);
 }
 
-uint32_t hd_names_allocated(struct hd_module_names *self, uint64_t address, uint64_t size) {
+uint32_t hd_names_allocated(struct hd_module_names *self, uint64_t address,
+                            uint64_t size) {
     struct hd_code_name code;
     struct hd_unit *unit = hd_unit_at(self, address);
     if (!unit || size == 0 || !hd_names_code(self, address, &code)) return 0;

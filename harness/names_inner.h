@@ -34,8 +34,8 @@ struct hd_span {
 };
 
 struct hd_unit {
-    Dwarf_Die die;   /* has the lines */
-    Dwarf_Die inner; /* has everything else; the same but for split DWARF */
+    Dwarf_Die die;      /* has the lines */
+    Dwarf_Die inner;    /* has everything else; the same but for split DWARF */
     const char *folder; /* the compilation's, or NULL */
     bool spans_read, lines_read;
     struct hd_span *spans; /* by (low, depth) */
@@ -44,7 +44,7 @@ struct hd_unit {
     size_t line_count;
     struct hd_file_name {
         const char *given, *shown;
-    } *files;
+    } * files;
     size_t file_count, file_room;
 };
 
@@ -53,11 +53,16 @@ struct hd_unit_range {
     uint32_t unit;
 };
 
-enum hd_type_shape { HD_SHAPE_SCALAR, HD_SHAPE_STRUCT, HD_SHAPE_UNION, HD_SHAPE_ARRAY,
-                     HD_SHAPE_POINTER };
+enum hd_type_shape {
+    HD_SHAPE_SCALAR,
+    HD_SHAPE_STRUCT,
+    HD_SHAPE_UNION,
+    HD_SHAPE_ARRAY,
+    HD_SHAPE_POINTER
+};
 
 struct hd_member {
-    const char *name; /* NULL: anonymous, or a base class */
+    const char *name;      /* NULL: anonymous, or a base class */
     uint64_t offset, size; /* bytes that hold it */
     uint32_t type;
     bool bits; /* a bit field */
@@ -116,10 +121,12 @@ struct hd_unit *hd_unit_at(struct hd_module_names *self, uint64_t address);
 void hd_spans_read(struct hd_module_names *self, struct hd_unit *unit);
 const struct hd_span *hd_span_at(const struct hd_unit *unit, uint64_t address);
 /* The file of a line, the compilation's folder stripped. */
-const char *hd_unit_file(struct hd_module_names *self, struct hd_unit *unit, const char *given);
+const char *hd_unit_file(struct hd_module_names *self, struct hd_unit *unit,
+                         const char *given);
 
 /* names_type.c */
-uint32_t hd_type_of(struct hd_module_names *self, Dwarf_Die *die); /* of its DW_AT_type; 0: none */
+uint32_t hd_type_of(struct hd_module_names *self,
+                    Dwarf_Die *die); /* of its DW_AT_type; 0: none */
 uint32_t hd_type_read(struct hd_module_names *self, Dwarf_Die *type, unsigned depth);
 
 /* names_path.c */

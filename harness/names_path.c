@@ -17,7 +17,8 @@ struct out {
     size_t room;
 };
 
-static void put(struct out *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put(struct out *out, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 static void put(struct out *out, const char *format, ...) {
     va_list args;
     va_start(args, format);
@@ -39,20 +40,21 @@ static bool holds(const struct hd_member *member, uint64_t offset, uint64_t size
 /* Whose inside is nobody's business: the C and C++ libraries' own types. */
 static bool opaque(const struct hd_type *type) {
     const char *name = type->member_count ? type->members[0].name : NULL;
-    return name && name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
+    return name && name[0] == '_' &&
+           (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
 }
 
 static const char *shown(const struct hd_member *member) {
     return member->name ? member->name : "?";
 }
 
-static void walk(const struct hd_module_names *self, uint32_t type, uint64_t offset, uint64_t size,
-                 struct out *out, unsigned depth);
+static void walk(const struct hd_module_names *self, uint32_t type, uint64_t offset,
+                 uint64_t size, struct out *out, unsigned depth);
 
 /* Does the path end at a scalar of exactly these bytes? Which member of a union
  * was meant is told by the size of the access. */
-static bool fits(const struct hd_module_names *self, uint32_t id, uint64_t offset, uint64_t size,
-                 unsigned depth) {
+static bool fits(const struct hd_module_names *self, uint32_t id, uint64_t offset,
+                 uint64_t size, unsigned depth) {
     const struct hd_type *type = &self->types[id];
     if (depth > HD_NAMES_DEPTH) return false;
     switch (type->shape) {
@@ -80,7 +82,8 @@ static bool fits(const struct hd_module_names *self, uint32_t id, uint64_t offse
 static void descend(const struct hd_module_names *self, const struct hd_member *member,
                     uint64_t offset, uint64_t size, struct out *out, unsigned depth) {
     if (member->name) put(out, ".%s", member->name);
-    if (!member->bits) walk(self, member->type, offset - member->offset, size, out, depth + 1);
+    if (!member->bits)
+        walk(self, member->type, offset - member->offset, size, out, depth + 1);
 }
 
 static void walk_union(const struct hd_module_names *self, const struct hd_type *type,
@@ -90,7 +93,8 @@ static void walk_union(const struct hd_module_names *self, const struct hd_type 
         const struct hd_member *member = &type->members[i];
         if (!holds(member, offset, size)) continue;
         if (!first) first = member;
-        if (!member->bits && fits(self, member->type, offset - member->offset, size, depth)) {
+        if (!member->bits &&
+            fits(self, member->type, offset - member->offset, size, depth)) {
             first = member;
             break;
         }
@@ -137,8 +141,8 @@ static void walk_struct(const struct hd_module_names *self, const struct hd_type
     }
 }
 
-static void walk(const struct hd_module_names *self, uint32_t id, uint64_t offset, uint64_t size,
-                 struct out *out, unsigned depth) {
+static void walk(const struct hd_module_names *self, uint32_t id, uint64_t offset,
+                 uint64_t size, struct out *out, unsigned depth) {
     const struct hd_type *type = &self->types[id];
     if (depth > HD_NAMES_DEPTH) return;
     if (opaque(type)) {

@@ -23,7 +23,8 @@ static void read_build_id(struct hd_module_names *self) {
             if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != 4) continue;
             if (memcmp(bytes + name, "GNU", 4) != 0) continue;
             for (size_t i = 0; i < note.n_descsz && i < 32; i++) {
-                snprintf(self->build_id + 2 * i, 3, "%02x", (unsigned char)bytes[desc + i]);
+                snprintf(self->build_id + 2 * i, 3, "%02x",
+                         (unsigned char)bytes[desc + i]);
             }
             return;
         }
@@ -66,12 +67,15 @@ void hd_names_close(struct hd_module_names *self) {
     hd_arena_free(self->arena);
 }
 
-const char *hd_names_build_id(const struct hd_module_names *self) { return self->build_id; }
+const char *hd_names_build_id(const struct hd_module_names *self) {
+    return self->build_id;
+}
 
 static int by_address(const void *left, const void *right) {
     const struct hd_symbol *a = left, *b = right;
     if (a->address != b->address) return a->address < b->address ? -1 : 1;
-    if (a->size != b->size) return a->size < b->size ? -1 : 1; /* the larger one last: it wins */
+    if (a->size != b->size)
+        return a->size < b->size ? -1 : 1; /* the larger one last: it wins */
     if (a->local != b->local) return a->local ? -1 : 1;
     return strcmp(b->name, a->name);
 }
@@ -88,7 +92,8 @@ static const char *plain_name(struct hd_module_names *self, const char *name) {
     return copy;
 }
 
-static void take(struct hd_module_names *self, Elf_Scn *section, const GElf_Shdr *header) {
+static void take(struct hd_module_names *self, Elf_Scn *section,
+                 const GElf_Shdr *header) {
     Elf_Data *data = elf_getdata(section, NULL);
     size_t count = header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
     if (!data) return;
@@ -102,10 +107,11 @@ static void take(struct hd_module_names *self, Elf_Scn *section, const GElf_Shdr
                                 : type == STT_OBJECT                      ? &self->data
                                                                           : NULL;
         const char *name = elf_strptr(self->elf, header->sh_link, symbol.st_name);
-        if (!to || symbol.st_shndx == SHN_UNDEF || !name || !*name || !symbol.st_size) continue;
-        to->at[to->count++] = (struct hd_symbol){
-            symbol.st_value, symbol.st_size, plain_name(self, name),
-            GELF_ST_BIND(symbol.st_info) == STB_LOCAL};
+        if (!to || symbol.st_shndx == SHN_UNDEF || !name || !*name || !symbol.st_size)
+            continue;
+        to->at[to->count++] =
+            (struct hd_symbol){symbol.st_value, symbol.st_size, plain_name(self, name),
+                               GELF_ST_BIND(symbol.st_info) == STB_LOCAL};
     }
     qsort(self->code.at, self->code.count, sizeof *self->code.at, by_address);
     qsort(self->data.at, self->data.count, sizeof *self->data.at, by_address);

@@ -18,7 +18,9 @@ struct hd_name_book {
     size_t count, room;
 };
 
-struct hd_name_book *hd_book_new(void) { return calloc(1, sizeof(struct hd_name_book)); }
+struct hd_name_book *hd_book_new(void) {
+    return calloc(1, sizeof(struct hd_name_book));
+}
 
 void hd_book_free(struct hd_name_book *book) {
     if (!book) return;
@@ -41,13 +43,16 @@ void hd_book_add(struct hd_name_book *book, const char *path) {
     char *copy = strdup(path);
     if (!copy) return;
     const char *slash = strrchr(copy, '/');
-    book->entries[book->count++] = (struct entry){copy, slash ? slash + 1 : copy, NULL, false};
+    book->entries[book->count++] =
+        (struct entry){copy, slash ? slash + 1 : copy, NULL, false};
 }
 
-struct hd_module_names *hd_book_module(struct hd_name_book *book, const char *tail, size_t length) {
+struct hd_module_names *hd_book_module(struct hd_name_book *book, const char *tail,
+                                       size_t length) {
     for (size_t i = 0; i < book->count; i++) {
         struct entry *entry = &book->entries[i];
-        if (strlen(entry->tail) != length || memcmp(entry->tail, tail, length) != 0) continue;
+        if (strlen(entry->tail) != length || memcmp(entry->tail, tail, length) != 0)
+            continue;
         if (!entry->tried) {
             entry->tried = true;
             entry->names = hd_names_open(entry->path, NULL);
@@ -58,8 +63,8 @@ struct hd_module_names *hd_book_module(struct hd_name_book *book, const char *ta
 }
 
 /* "[prog+0x11d6]" or "[&prog+0x4060]" at `text`: the length of it, or 0. */
-static size_t bracket(struct hd_name_book *book, const char *text, struct hd_module_names **names,
-                      uint64_t *address, bool *data) {
+static size_t bracket(struct hd_name_book *book, const char *text,
+                      struct hd_module_names **names, uint64_t *address, bool *data) {
     const char *close = strchr(text, ']'), *plus = NULL;
     if (text[0] != '[' || !close) return 0;
     for (const char *at = text; at + 3 < close; at++) {
@@ -78,8 +83,8 @@ static size_t bracket(struct hd_name_book *book, const char *text, struct hd_mod
     return (size_t)(close - text) + 1;
 }
 
-static int put_name(struct hd_module_names *names, uint64_t address, bool data, char *buffer,
-                    size_t room) {
+static int put_name(struct hd_module_names *names, uint64_t address, bool data,
+                    char *buffer, size_t room) {
     struct hd_code_name code;
     if (data) {
         if (!hd_names_data(names, address, 1, buffer, room)) return -1;
@@ -91,14 +96,17 @@ static int put_name(struct hd_module_names *names, uint64_t address, bool data, 
     return snprintf(buffer, room, "%s (%s:%" PRIu32 ")", function, code.file, code.line);
 }
 
-void hd_book_text(struct hd_name_book *book, const char *text, char *buffer, size_t room) {
+void hd_book_text(struct hd_name_book *book, const char *text, char *buffer,
+                  size_t room) {
     size_t used = 0;
     while (*text && used + 1 < room) {
         struct hd_module_names *names;
         uint64_t address;
         bool data;
         size_t length = bracket(book, text, &names, &address, &data);
-        int named = length && names ? put_name(names, address, data, buffer + used, room - used) : -1;
+        int named = length && names
+                        ? put_name(names, address, data, buffer + used, room - used)
+                        : -1;
         if (named >= 0) {
             used += (size_t)named < room - used ? (size_t)named : room - used - 1;
             text += length;

@@ -21,7 +21,8 @@ static uint64_t key_of(Dwarf_Die *die) {
 static struct hd_type_key *slot(struct hd_module_names *self, uint64_t key) {
     size_t mask = self->type_key_count - 1;
     size_t at = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & mask;
-    while (self->type_keys[at].type && self->type_keys[at].key != key) at = (at + 1) & mask;
+    while (self->type_keys[at].type && self->type_keys[at].key != key)
+        at = (at + 1) & mask;
     return &self->type_keys[at];
 }
 
@@ -101,7 +102,8 @@ static void read_members(struct hd_module_names *self, uint32_t id, Dwarf_Die *t
         int tag = dwarf_tag(&die);
         bool base = tag == DW_TAG_inheritance;
         /* A static member has its storage elsewhere. */
-        if (!base && (tag != DW_TAG_member || has(&die, DW_AT_external) || has(&die, DW_AT_declaration))) {
+        if (!base && (tag != DW_TAG_member || has(&die, DW_AT_external) ||
+                      has(&die, DW_AT_declaration))) {
             continue;
         }
         Dwarf_Attribute attribute;
@@ -135,14 +137,16 @@ static uint64_t dimension(Dwarf_Die *die) {
 
 /* int a[2][3] is one DIE with two subranges: here two arrays, one in the other.
  * The outermost keeps the number that was given to the DIE. */
-static void read_array(struct hd_module_names *self, uint32_t id, Dwarf_Die *type, unsigned depth) {
+static void read_array(struct hd_module_names *self, uint32_t id, Dwarf_Die *type,
+                       unsigned depth) {
     enum { DIMENSIONS = 16 };
     uint64_t counts[DIMENSIONS];
     unsigned dimensions = 0;
     Dwarf_Attribute attribute;
     Dwarf_Die die, inner;
     uint32_t element = 0;
-    if (dwarf_attr_integrate(type, DW_AT_type, &attribute) && dwarf_formref_die(&attribute, &inner)) {
+    if (dwarf_attr_integrate(type, DW_AT_type, &attribute) &&
+        dwarf_formref_die(&attribute, &inner)) {
         element = hd_type_read(self, &inner, depth + 1);
     }
     if (dwarf_child(type, &die) == 0) {
@@ -155,7 +159,8 @@ static void read_array(struct hd_module_names *self, uint32_t id, Dwarf_Die *typ
     while (dimensions-- > 0) {
         uint32_t array = dimensions ? add_type(self, HD_SHAPE_ARRAY) : id;
         uint64_t size;
-        if (__builtin_mul_overflow(self->types[element].size, counts[dimensions], &size)) size = 0;
+        if (__builtin_mul_overflow(self->types[element].size, counts[dimensions], &size))
+            size = 0;
         self->types[array].shape = HD_SHAPE_ARRAY;
         self->types[array].element = element;
         self->types[array].size = size;

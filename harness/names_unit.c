@@ -30,18 +30,22 @@ void hd_units_read(struct hd_module_names *self) {
     Dwarf_Die die, inner;
     if (self->units_read) return;
     self->units_read = true;
-    while (self->dwarf && dwarf_get_units(self->dwarf, cu, &cu, NULL, &type, &die, &inner) == 0) {
+    while (self->dwarf &&
+           dwarf_get_units(self->dwarf, cu, &cu, NULL, &type, &die, &inner) == 0) {
         if (type != DW_UT_compile && type != DW_UT_skeleton) continue;
         HD_ARENA_FIT(self->arena, self->units, self->unit_room, self->unit_count);
         struct hd_unit *unit = &self->units[self->unit_count];
         Dwarf_Attribute attribute;
         unit->die = die;
         unit->inner = type == DW_UT_skeleton && inner.addr ? inner : die;
-        unit->folder = dwarf_attr(&die, DW_AT_comp_dir, &attribute) ? dwarf_formstring(&attribute) : NULL;
+        unit->folder = dwarf_attr(&die, DW_AT_comp_dir, &attribute)
+                           ? dwarf_formstring(&attribute)
+                           : NULL;
         add_ranges(self, &die, (uint32_t)self->unit_count);
         self->unit_count++;
     }
-    if (self->range_count) qsort(self->ranges, self->range_count, sizeof *self->ranges, by_low);
+    if (self->range_count)
+        qsort(self->ranges, self->range_count, sizeof *self->ranges, by_low);
 }
 
 struct hd_unit *hd_unit_at(struct hd_module_names *self, uint64_t address) {
@@ -73,7 +77,8 @@ static void add_spans(struct hd_module_names *self, struct hd_unit *unit, Dwarf_
         if (!name) return;
         HD_ARENA_FIT(self->arena, unit->spans, unit->span_room, unit->span_count);
         unit->spans[unit->span_count++] = (struct hd_span){
-            low, high, HD_NO_ID, depth, name, !dwarf_attr_integrate(die, DW_AT_external, &attribute),
+            low,   high, HD_NO_ID,
+            depth, name, !dwarf_attr_integrate(die, DW_AT_external, &attribute),
             *die};
     }
 }
@@ -138,13 +143,15 @@ const struct hd_span *hd_span_at(const struct hd_unit *unit, uint64_t address) {
     }
     if (low == 0) return NULL;
     uint32_t at = (uint32_t)low - 1;
-    while (at != HD_NO_ID && unit->spans[at].high <= address) at = unit->spans[at].parent;
+    while (at != HD_NO_ID && unit->spans[at].high <= address)
+        at = unit->spans[at].parent;
     return at == HD_NO_ID ? NULL : &unit->spans[at];
 }
 
 /* ---- lines -------------------------------------------------------------- */
 
-const char *hd_unit_file(struct hd_module_names *self, struct hd_unit *unit, const char *given) {
+const char *hd_unit_file(struct hd_module_names *self, struct hd_unit *unit,
+                         const char *given) {
     for (size_t i = 0; i < unit->file_count; i++) {
         if (unit->files[i].given == given) return unit->files[i].shown;
     }
@@ -153,7 +160,8 @@ const char *hd_unit_file(struct hd_module_names *self, struct hd_unit *unit, con
     if (length && strncmp(given, unit->folder, length) == 0 && given[length] == '/') {
         shown = given + length + strspn(given + length, "/");
     }
-    while (strncmp(shown, "./", 2) == 0) shown += 1 + strspn(shown + 1, "/");
+    while (strncmp(shown, "./", 2) == 0)
+        shown += 1 + strspn(shown + 1, "/");
     HD_ARENA_FIT(self->arena, unit->files, unit->file_room, unit->file_count);
     unit->files[unit->file_count++] = (struct hd_file_name){given, shown};
     return shown;
@@ -165,8 +173,8 @@ static uint64_t line_address(struct hd_unit *unit, size_t index) {
     return address;
 }
 
-static void find_line(struct hd_module_names *self, struct hd_unit *unit, uint64_t address,
-                      struct hd_code_name *out) {
+static void find_line(struct hd_module_names *self, struct hd_unit *unit,
+                      uint64_t address, struct hd_code_name *out) {
     if (!unit->lines_read) {
         unit->lines_read = true;
         if (dwarf_getsrclines(&unit->die, &unit->lines, &unit->line_count) != 0) {
@@ -198,7 +206,8 @@ static void find_line(struct hd_module_names *self, struct hd_unit *unit, uint64
     }
 }
 
-bool hd_names_code(struct hd_module_names *self, uint64_t address, struct hd_code_name *out) {
+bool hd_names_code(struct hd_module_names *self, uint64_t address,
+                   struct hd_code_name *out) {
     memset(out, 0, sizeof *out);
     struct hd_unit *unit = hd_unit_at(self, address);
     if (unit) {
@@ -206,7 +215,8 @@ bool hd_names_code(struct hd_module_names *self, uint64_t address, struct hd_cod
         const struct hd_span *span = hd_span_at(unit, address);
         if (span) {
             out->function = span->name;
-            while (span->parent != HD_NO_ID) span = &unit->spans[span->parent];
+            while (span->parent != HD_NO_ID)
+                span = &unit->spans[span->parent];
             out->outer = span->name;
             out->internal = span->internal;
         }

@@ -49,7 +49,8 @@ static bool size_read(const char *text, uint64_t *out) {
     if (length >= sizeof digits) return false;
     memcpy(digits, text, length);
     digits[length] = '\0';
-    return hd_number_read(digits, out) && !__builtin_mul_overflow(*out, UINT64_C(1) << shift, out);
+    return hd_number_read(digits, out) &&
+           !__builtin_mul_overflow(*out, UINT64_C(1) << shift, out);
 }
 
 static void *place(const struct hd_option *option, void *target) {
@@ -79,7 +80,8 @@ static int word_refuse(const struct hd_option *option, const char *text, size_t 
     snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), text);
     words_say(option->words, all, sizeof all);
     struct hd_suggestion near = hd_suggestion_for(word);
-    for (size_t i = 0; option->words[i]; i++) hd_suggestion_offer(&near, option->words[i]);
+    for (size_t i = 0; option->words[i]; i++)
+        hd_suggestion_offer(&near, option->words[i]);
     if (near.best) {
         hd_fail(err, 0, "--%s %s: expected %s; did you mean %s?", option->name, word, all,
                 near.best);
@@ -104,17 +106,19 @@ static int list_store(const struct hd_option *option, unsigned *out, const char 
     return 0;
 }
 
-static int number_refuse(const struct hd_option *option, const char *text, struct hd_error *err) {
+static int number_refuse(const struct hd_option *option, const char *text,
+                         struct hd_error *err) {
     const char *what = option->kind == HD_OPTION_SECONDS ? "seconds"
-                       : option->kind == HD_OPTION_SIZE  ? "a size (a number, then K, M or G)"
-                                                         : "a number";
+                       : option->kind == HD_OPTION_SIZE
+                           ? "a size (a number, then K, M or G)"
+                           : "a number";
     uint64_t most = option->most ? option->most : UINT64_MAX;
     if (option->kind != HD_OPTION_NUMBER && !option->most) {
-        hd_fail(err, 0, "--%s %.60s: expected %s, at least %" PRIu64, option->name, text, what,
-                option->least);
+        hd_fail(err, 0, "--%s %.60s: expected %s, at least %" PRIu64, option->name, text,
+                what, option->least);
     } else {
-        hd_fail(err, 0, "--%s %.60s: expected %s from %" PRIu64 " to %" PRIu64, option->name,
-                text, what, option->least, most);
+        hd_fail(err, 0, "--%s %.60s: expected %s from %" PRIu64 " to %" PRIu64,
+                option->name, text, what, option->least, most);
     }
     return -1;
 }
@@ -153,7 +157,8 @@ static int store(const struct hd_option *option, void *target, const char *text,
                 if (why.text[0] == '-') { /* says by itself which option it is about */
                     hd_fail(err, why.place, "%s", why.text);
                 } else {
-                    hd_fail(err, why.place, "--%s %.120s: %s", option->name, text, why.text);
+                    hd_fail(err, why.place, "--%s %.120s: %s", option->name, text,
+                            why.text);
                 }
                 return -1;
             }
@@ -186,12 +191,13 @@ static int set_defaults(const struct hd_usage *usage, struct hd_error *err) {
     return 0;
 }
 
-static const struct hd_option *find(const struct hd_usage *usage, const char *name, size_t length,
-                                    char letter, void **target) {
+static const struct hd_option *find(const struct hd_usage *usage, const char *name,
+                                    size_t length, char letter, void **target) {
     for (const struct hd_option_set *set = usage->sets; set->options; set++) {
         for (const struct hd_option *option = set->options; option->name; option++) {
             if (!wanted(set, option)) continue;
-            bool same = name ? strlen(option->name) == length && !memcmp(option->name, name, length)
+            bool same = name ? strlen(option->name) == length &&
+                                   !memcmp(option->name, name, length)
                              : option->letter && option->letter == letter;
             if (!same) continue;
             *target = set->target;
@@ -212,8 +218,8 @@ static void refuse_name(const struct hd_usage *usage, const char *name, size_t l
         }
     }
     if (near.best) {
-        hd_fail(err, 0, "--%s: no such option; there is --%s (heddle help %s)", word, near.best,
-                usage->verb);
+        hd_fail(err, 0, "--%s: no such option; there is --%s (heddle help %s)", word,
+                near.best, usage->verb);
     } else {
         hd_fail(err, 0, "--%s: no such option (heddle help %s)", word, usage->verb);
     }

@@ -39,13 +39,13 @@ struct hd_option {
     const char *name; /* without dashes; NULL ends a table */
     char letter;      /* 0: no short form */
     uint8_t kind;
-    uint8_t groups;         /* who wants it: enum hd_option_group; 0: everybody */
-    const char *argument;   /* what help calls the value */
-    const char *standard;   /* the default, as one would type it; NULL: none.
-                               In round brackets: words for help only, stores nothing */
-    const char *help;       /* one line, or lines */
-    size_t offset;          /* into the target struct */
-    uint64_t least, most;   /* numbers; most 0: no upper end */
+    uint8_t groups;       /* who wants it: enum hd_option_group; 0: everybody */
+    const char *argument; /* what help calls the value */
+    const char *standard; /* the default, as one would type it; NULL: none.
+                             In round brackets: words for help only, stores nothing */
+    const char *help;     /* one line, or lines */
+    size_t offset;        /* into the target struct */
+    uint64_t least, most; /* numbers; most 0: no upper end */
     const char *const *words;
     int (*check)(const char *text, struct hd_error *err);
 };
@@ -102,20 +102,20 @@ enum hd_observe {
 
 struct hd_options {
     uint64_t seed;
-    const char *strategy;   /* NULL: the command's own choice */
+    const char *strategy; /* NULL: the command's own choice */
     uint64_t executions;
-    double time;            /* seconds */
+    double time; /* seconds */
     uint64_t steps;
-    uint64_t jobs;          /* 0: as many as hd_options_jobs says */
-    unsigned isolate;       /* enum hd_isolate */
-    const char *checkers;   /* NULL: all that apply */
+    uint64_t jobs;        /* 0: as many as hd_options_jobs says */
+    unsigned isolate;     /* enum hd_isolate */
+    const char *checkers; /* NULL: all that apply */
     const char *transactions;
-    unsigned observe;       /* enum hd_observe */
-    const char *out;        /* NULL: results/PROG.json */
+    unsigned observe; /* enum hd_observe */
+    const char *out;  /* NULL: results/PROG.json */
     bool json, quiet, no_color;
-    unsigned progress;      /* enum hd_progress */
+    unsigned progress; /* enum hd_progress */
     bool spurious_wakeups;
-    uint64_t memory;        /* bytes the search itself may use */
+    uint64_t memory; /* bytes the search itself may use */
     const char *resume, *baseline;
     const char *trace, *schedule; /* files to keep them in */
     const char *filter;

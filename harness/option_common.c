@@ -17,7 +17,8 @@ static const char *const progresses[] = {"auto", "always", "never", NULL};
 static const char *const observables[] = {"exit", "stdout", "values", "globals", NULL};
 
 static int transactions_check(const char *text, struct hd_error *err) {
-    static const char *const policies[] = {"default", "annotated", "functions", "regions", "none"};
+    static const char *const policies[] = {"default", "annotated", "functions", "regions",
+                                           "none"};
     struct hd_suggestion near = hd_suggestion_for(text);
     if (text[0] == '@' && text[1] != '\0') return 0;
     for (size_t i = 0; i < sizeof policies / sizeof *policies; i++) {
@@ -41,10 +42,11 @@ static int not_empty(const char *text, struct hd_error *err) {
 #define AT(field) .offset = offsetof(struct hd_options, field)
 
 const struct hd_option hd_common_options[] = {
-    {"seed", 0, HD_OPTION_NUMBER, HD_GROUP_RUN, "N", "1",
-     "seed of every random choice", AT(seed), .most = INT64_MAX},
-    {"strategy", 0, HD_OPTION_TEXT, HD_GROUP_RUN, "NAME[:ARG]", "(default: the command's own)",
-     "how schedules are chosen; heddle list strategies", AT(strategy), .check = hd_strategy_check},
+    {"seed", 0, HD_OPTION_NUMBER, HD_GROUP_RUN, "N", "1", "seed of every random choice",
+     AT(seed), .most = INT64_MAX},
+    {"strategy", 0, HD_OPTION_TEXT, HD_GROUP_RUN, "NAME[:ARG]",
+     "(default: the command's own)", "how schedules are chosen; heddle list strategies",
+     AT(strategy), .check = hd_strategy_check},
     {"executions", 0, HD_OPTION_NUMBER, HD_GROUP_SEARCH, "N", "10000",
      "budget of executions", AT(executions), .least = 1},
     {"time", 0, HD_OPTION_SECONDS, HD_GROUP_SEARCH, "SECONDS", "60",
@@ -52,14 +54,17 @@ const struct hd_option hd_common_options[] = {
     {"steps", 0, HD_OPTION_NUMBER, HD_GROUP_RUN, "N", "1000000",
      "visible operations in one execution", AT(steps), .least = 1},
     {"jobs", 'j', HD_OPTION_NUMBER, HD_GROUP_SEARCH, "N", "(default: number of cores)",
-     "parallel workers; the result does not depend on it", AT(jobs), .least = 1, .most = 1024},
+     "parallel workers; the result does not depend on it", AT(jobs), .least = 1,
+     .most = 1024},
     {"isolate", 0, HD_OPTION_CHOICE, HD_GROUP_RUN, "HOW", "snapshot",
-     "how the program's state is reset: snapshot or fork", AT(isolate), .words = isolates},
+     "how the program's state is reset: snapshot or fork", AT(isolate),
+     .words = isolates},
     {"checkers", 0, HD_OPTION_TEXT, HD_GROUP_CHECK, "LIST", "(default: all that apply)",
      "which checkers, with their switches:\nblocks:theorem=5,races; heddle list checkers",
      AT(checkers), .check = hd_check_list},
     {"transactions", 0, HD_OPTION_TEXT, HD_GROUP_CHECK, "POLICY", "default",
-     "what is expected to be atomic: default, annotated,\nfunctions, regions, none or @FILE",
+     "what is expected to be atomic: default, annotated,\nfunctions, regions, none or "
+     "@FILE",
      AT(transactions), .check = transactions_check},
     {"observe", 0, HD_OPTION_LIST, HD_GROUP_SEARCH, "LIST", "exit,stdout,values",
      "what an outcome is made of:\nexit, stdout, values, globals", AT(observe),
@@ -71,7 +76,8 @@ const struct hd_option hd_common_options[] = {
     {"resume", 0, HD_OPTION_TEXT, HD_GROUP_SEARCH, "FILE", NULL,
      "go on where the verdicts in FILE stopped", AT(resume), .check = not_empty},
     {"baseline", 0, HD_OPTION_TEXT, HD_GROUP_CHECK, "FILE", NULL,
-     "warnings in FILE are known and do not fail the run", AT(baseline), .check = not_empty},
+     "warnings in FILE are known and do not fail the run", AT(baseline),
+     .check = not_empty},
     {"filter", 0, HD_OPTION_TEXT, HD_GROUP_SEARCH, "TEXT", NULL,
      "only unit tests whose name contains TEXT", AT(filter), .check = not_empty},
     {"trace", 0, HD_OPTION_TEXT, HD_GROUP_RUN, "FILE", NULL,

@@ -7,7 +7,8 @@ enum { HELP_COLUMN = 28 };
 
 static void one(const struct hd_option *option, FILE *out) {
     char left[96];
-    int used = option->letter ? snprintf(left, sizeof left, "  -%c, --%s", option->letter, option->name)
+    int used = option->letter ? snprintf(left, sizeof left, "  -%c, --%s", option->letter,
+                                         option->name)
                               : snprintf(left, sizeof left, "      --%s", option->name);
     if (option->kind != HD_OPTION_FLAG) {
         snprintf(left + used, sizeof left - (size_t)used, " %s", option->argument);
@@ -30,11 +31,12 @@ static void one(const struct hd_option *option, FILE *out) {
 }
 
 void hd_options_help(const struct hd_usage *usage, FILE *out) {
-    fprintf(out, "usage: heddle %s [options] %s\n\n%s\n\noptions:\n", usage->verb, usage->operands,
-            usage->about);
+    fprintf(out, "usage: heddle %s [options] %s\n\n%s\n\noptions:\n", usage->verb,
+            usage->operands, usage->about);
     for (const struct hd_option_set *set = usage->sets; set->options; set++) {
         for (const struct hd_option *option = set->options; option->name; option++) {
-            if (set->groups && option->groups && !(set->groups & option->groups)) continue;
+            if (set->groups && option->groups && !(set->groups & option->groups))
+                continue;
             one(option, out);
         }
     }

@@ -19,12 +19,13 @@ struct hd_json_place {
 };
 
 /* Always -1: `return hd_json_refuse(...)`. */
-int hd_json_refuse(const struct hd_json_place *place, struct hd_error *err, const char *format,
-                   ...) __attribute__((format(printf, 3, 4)));
+int hd_json_refuse(const struct hd_json_place *place, struct hd_error *err,
+                   const char *format, ...) __attribute__((format(printf, 3, 4)));
 const char *hd_json_type_name(const json_t *value);
 
 /* Parse text, refusing duplicate keys; the message has line and column. */
-json_t *hd_json_parse(const char *text, size_t size, const char *path, struct hd_error *err);
+json_t *hd_json_parse(const char *text, size_t size, const char *path,
+                      struct hd_error *err);
 
 /* Keys in the order they were set, two-space indent; arrays of numbers, strings
  * and pairs are packed into lines, because a schedule has thousands of them. */
@@ -35,7 +36,8 @@ int hd_json_save(const json_t *value, const char *path, struct hd_error *err);
 json_t *hd_json_text(const char *text);
 
 json_t *hd_schedule_to_json(const struct hd_schedule *schedule);
-struct hd_schedule *hd_schedule_from_json(const json_t *value, const struct hd_json_place *place,
+struct hd_schedule *hd_schedule_from_json(const json_t *value,
+                                          const struct hd_json_place *place,
                                           struct hd_error *err);
 
 #endif

@@ -18,13 +18,16 @@ static int scalar(const json_t *value, FILE *out) {
         char text[64];
         snprintf(text, sizeof text, "%.6f", json_real_value(value));
         size_t used = strlen(text);
-        while (used > 2 && text[used - 1] == '0' && text[used - 2] != '.') text[--used] = '\0';
+        while (used > 2 && text[used - 1] == '0' && text[used - 2] != '.')
+            text[--used] = '\0';
         return fputs(text, out) < 0 ? -1 : 0;
     }
     return json_dumpf(value, out, JSON_ENCODE_ANY | JSON_COMPACT);
 }
 
-static bool simple(const json_t *value) { return !json_is_object(value) && !json_is_array(value); }
+static bool simple(const json_t *value) {
+    return !json_is_object(value) && !json_is_array(value);
+}
 
 static bool simple_array(const json_t *value) {
     if (!json_is_array(value)) return false;
@@ -37,7 +40,8 @@ static bool simple_array(const json_t *value) {
 static bool packs(const json_t *array) {
     for (size_t i = 0; i < json_array_size(array); i++) {
         const json_t *item = json_array_get(array, i);
-        if (!simple(item) && !(simple_array(item) && json_array_size(item) == 2)) return false;
+        if (!simple(item) && !(simple_array(item) && json_array_size(item) == 2))
+            return false;
     }
     return true;
 }
@@ -107,7 +111,8 @@ static int print(const json_t *value, FILE *out, int depth, int column) {
             int rc = name ? scalar(name, out) : -1;
             json_decref(name);
             fputs(": ", out);
-            if (rc < 0 || print(member, out, depth + 1, depth * 2 + 6 + (int)strlen(key)) < 0) {
+            if (rc < 0 ||
+                print(member, out, depth + 1, depth * 2 + 6 + (int)strlen(key)) < 0) {
                 return -1;
             }
         }
@@ -148,12 +153,13 @@ int hd_json_save(const json_t *value, const char *path, struct hd_error *err) {
     return hd_file_commit(&file, err);
 }
 
-json_t *hd_json_parse(const char *text, size_t size, const char *path, struct hd_error *err) {
+json_t *hd_json_parse(const char *text, size_t size, const char *path,
+                      struct hd_error *err) {
     json_error_t why;
     json_t *value = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why);
     if (!value) {
-        hd_fail(err, (uint64_t)(why.line > 0 ? why.line : 0), "%s:%d:%d: %s", path, why.line,
-                why.column, why.text);
+        hd_fail(err, (uint64_t)(why.line > 0 ? why.line : 0), "%s:%d:%d: %s", path,
+                why.line, why.column, why.text);
     }
     return value;
 }
@@ -174,8 +180,8 @@ static size_t place_say(const struct hd_json_place *place, char *text, size_t si
     return used + (size_t)more;
 }
 
-int hd_json_refuse(const struct hd_json_place *place, struct hd_error *err, const char *format,
-                   ...) {
+int hd_json_refuse(const struct hd_json_place *place, struct hd_error *err,
+                   const char *format, ...) {
     char where[256], what[256];
     va_list args;
     where[0] = '\0';
@@ -202,8 +208,8 @@ static size_t sequence(const unsigned char *at) {
     for (size_t i = 1; i < length; i++) {
         if ((at[i] & 0xc0) != 0x80) return 0;
     }
-    if (at[0] == 0xe0 && at[1] < 0xa0) return 0;                    /* too long a form */
-    if (at[0] == 0xed && at[1] > 0x9f) return 0;                    /* surrogates */
+    if (at[0] == 0xe0 && at[1] < 0xa0) return 0; /* too long a form */
+    if (at[0] == 0xed && at[1] > 0x9f) return 0; /* surrogates */
     if (at[0] == 0xf0 && at[1] < 0x90) return 0;
     if (at[0] == 0xf4 && at[1] > 0x8f) return 0;
     return length;

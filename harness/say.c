@@ -26,14 +26,25 @@ enum paint { BAD = 31, GOOD = 32, OPEN = 33, FAINT = 2 };
 
 static void headline(const struct hd_say *say, enum paint paint, const char *word) {
     if (say->color) {
-        fprintf(say->out, "\033[%d%sm%s:\033[0m ", (int)paint, paint == FAINT ? "" : ";1", word);
+        fprintf(say->out, "\033[%d%sm%s:\033[0m ", (int)paint, paint == FAINT ? "" : ";1",
+                word);
     } else {
         fprintf(say->out, "%s: ", word);
     }
 }
 
+/* Text of the program's own making: a terminal must not obey it. */
+static void put(const struct hd_say *say, const char *text) {
+    for (; *text; text++) {
+        unsigned char byte = (unsigned char)*text;
+        fputc(byte < ' ' || byte == 0x7f ? '?' : byte, say->out);
+    }
+}
+
 static void detail(const struct hd_say *say, const char *word, const char *text) {
-    fprintf(say->out, "  %-8s %s\n", word, text);
+    fprintf(say->out, "  %-8s ", word);
+    put(say, text);
+    fputc('\n', say->out);
 }
 
 static void add(char *buffer, size_t room, const char *joint, const char *text) {
@@ -42,14 +53,16 @@ static void add(char *buffer, size_t room, const char *joint, const char *text) 
 }
 
 /* Each variable once: "a", "a and b", "a, b and c". */
-static void variables(const struct hd_verdict_warning *warning, char *buffer, size_t room) {
+static void variables(const struct hd_verdict_warning *warning, char *buffer,
+                      size_t room) {
     enum { MOST = 4 };
     const char *names[MOST];
     size_t count = 0, more = 0;
     for (size_t i = 0; i < warning->access_count; i++) {
         const char *name = warning->accesses[i].variable;
         size_t k = 0;
-        while (name && k < count && strcmp(names[k], name) != 0) k++;
+        while (name && k < count && strcmp(names[k], name) != 0)
+            k++;
         if (!name || k < count) continue;
         if (count < MOST) {
             names[count++] = name;
@@ -59,7 +72,11 @@ static void variables(const struct hd_verdict_warning *warning, char *buffer, si
     }
     buffer[0] = '\0';
     for (size_t i = 0; i < count; i++) {
-        add(buffer, room, i == 0 ? "" : i + 1 == count && !more ? " and " : ", ", names[i]);
+        add(buffer, room,
+            i == 0                    ? ""
+            : i + 1 == count && !more ? " and "
+                                      : ", ",
+            names[i]);
     }
     if (more) add(buffer, room, " ", "and others");
     if (!count) add(buffer, room, "", "memory without a name");
@@ -80,10 +97,12 @@ static void cycle(const struct hd_verdict_warning *warning, char *buffer, size_t
 }
 
 void hd_say_claim(const struct hd_verdict_warning *warning, char *buffer, size_t room) {
-    const char *function = warning->has_transaction ? warning->transaction.function : NULL;
+    const char *function =
+        warning->has_transaction ? warning->transaction.function : NULL;
     char what[256];
     variables(warning, what, sizeof what);
-    if (!function && warning->access_count) function = warning->accesses[0].place.function;
+    if (!function && warning->access_count)
+        function = warning->accesses[0].place.function;
     if (!function) function = "a block";
     if (strcmp(warning->kind, "atomicity") == 0) {
         snprintf(buffer, room, "%s is not atomic on %s", function, what);
@@ -97,7 +116,8 @@ void hd_say_claim(const struct hd_verdict_warning *warning, char *buffer, size_t
     } else if (strcmp(warning->kind, "stale-value") == 0) {
         snprintf(buffer, room, "%s uses a stale copy of %s", function, what);
     } else if (strcmp(warning->kind, "high-level-race") == 0) {
-        snprintf(buffer, room, "%s touches %s apart, which elsewhere are kept together", function, what);
+        snprintf(buffer, room, "%s touches %s apart, which elsewhere are kept together",
+                 function, what);
     } else if (strcmp(warning->kind, "guard") == 0) {
         snprintf(buffer, room, "%s is used without the lock that guards it", what);
     } else {
@@ -109,7 +129,10 @@ static void place(const struct hd_place *at, char *buffer, size_t room) {
     if (at->file && at->line) {
         snprintf(buffer, room, "%s:%" PRIu32, at->file, at->line);
     } else {
-        snprintf(buffer, room, "%s", at->file ? at->file : at->function ? at->function : "?");
+        snprintf(buffer, room, "%s",
+                 at->file       ? at->file
+                 : at->function ? at->function
+                                : "?");
     }
 }
 
@@ -135,22 +158,28 @@ static void accesses(const struct hd_say *say, const struct hd_verdict_warning *
         const struct hd_verdict_access *access = &warning->accesses[i];
         place(&access->place, text, sizeof text);
         int pad = access->lock_count ? where : 0;
-        fprintf(say->out, "  %-*s %-*s %-*s  %-*s", thread, or_unknown(access->thread), op,
-                or_unknown(access->op), variable, or_unknown(access->variable), pad, text);
+        fprintf(say->out, "  %-*s %-*s %-*s  %-*s", thread, or_unknown(access->thread),
+                op, or_unknown(access->op), variable, or_unknown(access->variable), pad,
+                text);
         for (size_t k = 0; k < access->lock_count; k++) {
-            fprintf(say->out, "%s%s", k ? ", " : "  holding ", or_unknown(access->locks[k]));
+            fprintf(say->out, "%s%s", k ? ", " : "  holding ",
+                    or_unknown(access->locks[k]));
         }
         fputc('\n', say->out);
     }
 }
 
 static void again(const struct hd_say *say, const char *id) {
-    if (say->file) fprintf(say->out, "  %-8s heddle replay %s#%s\n", "again", say->file, id);
+    if (say->file)
+        fprintf(say->out, "  %-8s heddle replay %s#%s\n", "again", say->file, id);
 }
 
-static void reached(const struct hd_say *say, const struct hd_verdicts *doc, uint64_t executions) {
-    fprintf(say->out, "  %-8s in %" PRIu64 " of %" PRIu64 " execution%s, seed %" PRIu64 "\n", "reached",
-            executions, doc->executions, doc->executions == 1 ? "" : "s", doc->seed);
+static void reached(const struct hd_say *say, const struct hd_verdicts *doc,
+                    uint64_t executions) {
+    fprintf(say->out,
+            "  %-8s in %" PRIu64 " of %" PRIu64 " execution%s, seed %" PRIu64 "\n",
+            "reached", executions, doc->executions, doc->executions == 1 ? "" : "s",
+            doc->seed);
 }
 
 void hd_say_failure(const struct hd_say *say, const struct hd_verdicts *doc,
@@ -158,10 +187,12 @@ void hd_say_failure(const struct hd_say *say, const struct hd_verdicts *doc,
     char where[256];
     bool known = say->baseline && hd_verdicts_find_failure(say->baseline, failure->id);
     headline(say, BAD, hd_failure_words[failure->kind]);
-    fprintf(say->out, "%s%s\n", failure->message, known ? " (known)" : "");
+    put(say, failure->message);
+    fprintf(say->out, "%s\n", known ? " (known)" : "");
     if (failure->location.function || failure->location.file) {
         place(&failure->location, where, sizeof where);
-        fprintf(say->out, "  %-8s %s, %s\n", "where", or_unknown(failure->location.function), where);
+        fprintf(say->out, "  %-8s %s, %s\n", "where",
+                or_unknown(failure->location.function), where);
     }
     if (failure->test) detail(say, "test", failure->test);
     reached(say, doc, failure->executions);
@@ -173,8 +204,8 @@ static void more(const struct hd_say *say, const struct hd_verdicts *doc) {
     const char *blank = say->command ? strchr(say->command, ' ') : NULL;
     if (!blank) return;
     fprintf(say->out, "  %-8s heddle %.*s --executions %" PRIu64 "%s\n", "more",
-            (int)(blank - say->command), say->command, doc->budget > UINT64_MAX / 10 ? doc->budget : doc->budget * 10,
-            blank);
+            (int)(blank - say->command), say->command,
+            doc->budget > UINT64_MAX / 10 ? doc->budget : doc->budget * 10, blank);
 }
 
 void hd_say_warning(const struct hd_say *say, const struct hd_verdicts *doc,
@@ -200,18 +231,21 @@ void hd_say_warning(const struct hd_say *say, const struct hd_verdicts *doc,
     for (size_t i = 0; i < warning->checker_count; i++) {
         fprintf(say->out, "%s%s", i ? ", " : " (", warning->checkers[i]);
     }
-    fprintf(say->out, "%s%s\n", warning->checker_count ? ")" : "", known ? " (known)" : "");
+    fprintf(say->out, "%s%s\n", warning->checker_count ? ")" : "",
+            known ? " (known)" : "");
     if (warning->test) detail(say, "test", warning->test);
     if (warning->verdict != HD_REFUTED) accesses(say, warning);
     if (warning->evidence.reason[0]) detail(say, "why", warning->evidence.reason);
     if (warning->verdict == HD_CONFIRMED) {
         if (warning->impact == HD_BENIGN && strcmp(warning->kind, "race") == 0) {
-            detail(say, "but", "a data race is undefined behaviour in C, whatever it did here");
+            detail(say, "but",
+                   "a data race is undefined behaviour in C, whatever it did here");
         }
         reached(say, doc, warning->evidence.executions);
         again(say, warning->id);
     } else if (warning->verdict == HD_UNDECIDED) {
-        fprintf(say->out, "  %-8s %" PRIu64 " execution%s\n", "tried", warning->evidence.executions,
+        fprintf(say->out, "  %-8s %" PRIu64 " execution%s\n", "tried",
+                warning->evidence.executions,
                 warning->evidence.executions == 1 ? "" : "s");
         more(say, doc);
     }
@@ -226,13 +260,17 @@ static int rank(const struct hd_verdict_warning *warning) {
 
 static void closing(const struct hd_say *say, const struct hd_verdicts *doc) {
     const struct hd_verdict_summary *sum = &doc->summary;
-    fprintf(say->out, "heddle: %" PRIu64 " failure%s; %" PRIu64 " harmful, %" PRIu64 " benign, ",
-            sum->failures, sum->failures == 1 ? "" : "s", sum->confirmed_harmful, sum->confirmed_benign);
+    fprintf(say->out,
+            "heddle: %" PRIu64 " failure%s; %" PRIu64 " harmful, %" PRIu64 " benign, ",
+            sum->failures, sum->failures == 1 ? "" : "s", sum->confirmed_harmful,
+            sum->confirmed_benign);
     if (sum->confirmed_unknown) {
-        fprintf(say->out, "%" PRIu64 " confirmed without a known impact, ", sum->confirmed_unknown);
+        fprintf(say->out, "%" PRIu64 " confirmed without a known impact, ",
+                sum->confirmed_unknown);
     }
-    fprintf(say->out, "%" PRIu64 " refuted, %" PRIu64 " undecided; %" PRIu64 " execution%s, ",
-            sum->refuted, sum->undecided, doc->executions, doc->executions == 1 ? "" : "s");
+    fprintf(
+        say->out, "%" PRIu64 " refuted, %" PRIu64 " undecided; %" PRIu64 " execution%s, ",
+        sum->refuted, sum->undecided, doc->executions, doc->executions == 1 ? "" : "s");
     if (doc->exhausted) {
         fputs("search complete", say->out);
     } else if (doc->bound) {
@@ -258,7 +296,8 @@ void hd_say_verdicts(const struct hd_say *say, const struct hd_verdicts *doc) {
     }
     for (size_t i = 0; i < doc->note_count; i++) {
         headline(say, FAINT, "note");
-        fprintf(say->out, "%s\n", doc->notes[i]);
+        put(say, doc->notes[i]);
+        fputc('\n', say->out);
     }
     closing(say, doc);
 }

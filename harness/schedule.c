@@ -9,11 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct hd_schedule *hd_schedule_new(void) { return calloc(1, sizeof(struct hd_schedule)); }
+struct hd_schedule *hd_schedule_new(void) {
+    return calloc(1, sizeof(struct hd_schedule));
+}
 
 void hd_schedule_free(struct hd_schedule *schedule) {
     if (!schedule) return;
-    for (uint32_t i = 0; i < schedule->thread_count; i++) free(schedule->threads[i]);
+    for (uint32_t i = 0; i < schedule->thread_count; i++)
+        free(schedule->threads[i]);
     free(schedule->threads);
     free(schedule->name_slots);
     free(schedule->steps);
@@ -45,7 +48,8 @@ static bool fit(void **array, size_t *room, size_t used, size_t size) {
 
 static uint32_t hash(const char *text) {
     uint32_t value = 2166136261u;
-    for (; *text; text++) value = (value ^ (unsigned char)*text) * 16777619u;
+    for (; *text; text++)
+        value = (value ^ (unsigned char)*text) * 16777619u;
     return value;
 }
 
@@ -56,7 +60,8 @@ static bool names_grow(struct hd_schedule *self) {
     if (!slots) return false;
     for (uint32_t i = 0; i < self->thread_count; i++) {
         uint32_t at = hash(self->threads[i]) & (count - 1);
-        while (slots[at]) at = (at + 1) & (count - 1);
+        while (slots[at])
+            at = (at + 1) & (count - 1);
         slots[at] = i + 1;
     }
     free(self->name_slots);
@@ -66,7 +71,8 @@ static bool names_grow(struct hd_schedule *self) {
 }
 
 static bool intern(struct hd_schedule *self, const char *name, uint32_t *out) {
-    if (self->thread_count * 2 >= self->name_slot_count && !names_grow(self)) return false;
+    if (self->thread_count * 2 >= self->name_slot_count && !names_grow(self))
+        return false;
     uint32_t mask = self->name_slot_count - 1, at = hash(name) & mask;
     for (; self->name_slots[at]; at = (at + 1) & mask) {
         *out = self->name_slots[at] - 1;
@@ -100,7 +106,8 @@ int hd_schedule_step(struct hd_schedule *self, const char *thread, uint64_t even
     if (self->step_count) {
         struct hd_schedule_step *last = &self->steps[self->step_count - 1];
         if (last->thread == id) {
-            if (__builtin_add_overflow(last->events, events, &events) || events > INT64_MAX) {
+            if (__builtin_add_overflow(last->events, events, &events) ||
+                events > INT64_MAX) {
                 hd_fail(err, 0, "more events than there can be");
                 return -1;
             }
@@ -139,7 +146,9 @@ static int plain_line(struct hd_schedule *self, char *line, struct hd_error *err
     uint64_t number;
     char *blank = strchr(line, ' ');
     if (!blank || !hd_number_read(blank + 1, &number)) {
-        hd_fail(err, 0, "expected a thread and a number, or value and a number, found %.40s", line);
+        hd_fail(err, 0,
+                "expected a thread and a number, or value and a number, found %.40s",
+                line);
         return -1;
     }
     *blank = '\0';
@@ -160,7 +169,7 @@ struct hd_schedule *hd_schedule_parse_plain(char *text, size_t size, const char 
         hd_fail(err, 0, "%s: out of memory", path);
         return NULL;
     }
-    for (char *line = text, *end = text + size; line < end; ) {
+    for (char *line = text, *end = text + size; line < end;) {
         char *stop = memchr(line, '\n', (size_t)(end - line));
         number++;
         if (!stop) {
@@ -194,7 +203,9 @@ struct hd_schedule *hd_schedule_open(const char *path, struct hd_error *err) {
     } else if (plain) {
         schedule = hd_schedule_parse_plain(text, size, path, err);
     } else {
-        hd_fail(err, 1, "%s:1: not a schedule; expected {\"choices\": [[\"0.1\", 12], ...]}", path);
+        hd_fail(err, 1,
+                "%s:1: not a schedule; expected {\"choices\": [[\"0.1\", 12], ...]}",
+                path);
     }
     free(text);
     return schedule;

@@ -63,7 +63,7 @@ int hd_schedule_write_json(const struct hd_schedule *schedule, const char *path,
 /* Text that is already in memory; `path` is for messages. The text is changed. */
 struct hd_schedule *hd_schedule_parse_plain(char *text, size_t size, const char *path,
                                             struct hd_error *err);
-struct hd_schedule *hd_schedule_parse_json(const char *text, size_t size, const char *path,
-                                           struct hd_error *err);
+struct hd_schedule *hd_schedule_parse_json(const char *text, size_t size,
+                                           const char *path, struct hd_error *err);
 
 #endif

@@ -1,4 +1,5 @@
-/* schedule_json.c - schedules as JSON: {"choices": [["0.1", 12], ...], "values": [...]}. */
+/* schedule_json.c - schedules as JSON: {"choices": [["0.1", 12], ...], "values": [...]}.
+ */
 #include "part_json.h"
 
 #include <stdlib.h>
@@ -8,8 +9,9 @@ json_t *hd_schedule_to_json(const struct hd_schedule *schedule) {
     json_t *object = json_object(), *choices = json_array(), *values = json_array();
     for (size_t i = 0; i < schedule->step_count; i++) {
         const struct hd_schedule_step *step = &schedule->steps[i];
-        json_array_append_new(choices, json_pack("[s, I]", schedule->threads[step->thread],
-                                                 (json_int_t)step->events));
+        json_array_append_new(choices,
+                              json_pack("[s, I]", schedule->threads[step->thread],
+                                        (json_int_t)step->events));
     }
     for (size_t i = 0; i < schedule->value_count; i++) {
         json_array_append_new(values, json_integer((json_int_t)schedule->values[i]));
@@ -26,7 +28,8 @@ json_t *hd_schedule_to_json(const struct hd_schedule *schedule) {
 static int read_choice(struct hd_schedule *schedule, const json_t *choice,
                        const struct hd_json_place *place, struct hd_error *err) {
     if (!json_is_array(choice) || json_array_size(choice) != 2) {
-        return hd_json_refuse(place, err, "expected a pair of thread and number of events");
+        return hd_json_refuse(place, err,
+                              "expected a pair of thread and number of events");
     }
     const json_t *thread = json_array_get(choice, 0), *events = json_array_get(choice, 1);
     struct hd_json_place first = {place, NULL, 0}, second = {place, NULL, 1};
@@ -39,7 +42,8 @@ static int read_choice(struct hd_schedule *schedule, const json_t *choice,
     }
     const char *name = json_string_value(thread);
     struct hd_error why = {.place = 0};
-    if (hd_schedule_step(schedule, name, (uint64_t)json_integer_value(events), &why) < 0) {
+    if (hd_schedule_step(schedule, name, (uint64_t)json_integer_value(events), &why) <
+        0) {
         return hd_json_refuse(&first, err, "%s", why.text);
     }
     return 0;
@@ -48,7 +52,8 @@ static int read_choice(struct hd_schedule *schedule, const json_t *choice,
 static int read_values(struct hd_schedule *schedule, const json_t *values,
                        const struct hd_json_place *place, struct hd_error *err) {
     if (!json_is_array(values)) {
-        return hd_json_refuse(place, err, "expected an array, found %s", hd_json_type_name(values));
+        return hd_json_refuse(place, err, "expected an array, found %s",
+                              hd_json_type_name(values));
     }
     for (size_t i = 0; i < json_array_size(values); i++) {
         const json_t *value = json_array_get(values, i);
@@ -74,13 +79,14 @@ static int read_schedule(struct hd_schedule *schedule, const json_t *object,
     }
     json_object_foreach((json_t *)object, key, member) {
         if (strcmp(key, "choices") != 0 && strcmp(key, "values") != 0) {
-            return hd_json_refuse(place, err, "a schedule has choices and values, not \"%.40s\"",
-                                  key);
+            return hd_json_refuse(
+                place, err, "a schedule has choices and values, not \"%.40s\"", key);
         }
     }
     const json_t *choices = json_object_get(object, "choices");
     const json_t *values = json_object_get(object, "values");
-    struct hd_json_place at_choices = {place, "choices", 0}, at_values = {place, "values", 0};
+    struct hd_json_place at_choices = {place, "choices", 0},
+                         at_values = {place, "values", 0};
     if (!json_is_array(choices)) {
         return hd_json_refuse(&at_choices, err, "expected an array, found %s",
                               hd_json_type_name(choices));
@@ -92,7 +98,8 @@ static int read_schedule(struct hd_schedule *schedule, const json_t *object,
     return values ? read_values(schedule, values, &at_values, err) : 0;
 }
 
-struct hd_schedule *hd_schedule_from_json(const json_t *object, const struct hd_json_place *place,
+struct hd_schedule *hd_schedule_from_json(const json_t *object,
+                                          const struct hd_json_place *place,
                                           struct hd_error *err) {
     struct hd_schedule *schedule = hd_schedule_new();
     if (!schedule) {
@@ -106,8 +113,8 @@ struct hd_schedule *hd_schedule_from_json(const json_t *object, const struct hd_
     return schedule;
 }
 
-struct hd_schedule *hd_schedule_parse_json(const char *text, size_t size, const char *path,
-                                           struct hd_error *err) {
+struct hd_schedule *hd_schedule_parse_json(const char *text, size_t size,
+                                           const char *path, struct hd_error *err) {
     json_t *object = hd_json_parse(text, size, path, err);
     if (!object) return NULL;
     struct hd_json_place top = {NULL, path, 0};

@@ -11,7 +11,7 @@ enum { FOLDERS = 8, LARGEST = 64 << 20 };
 struct source {
     struct source *next;
     char *file;
-    char *text;   /* lines ended by zero bytes; NULL: there is no such file */
+    char *text; /* lines ended by zero bytes; NULL: there is no such file */
     char **lines;
     uint32_t count;
 };
@@ -22,7 +22,9 @@ struct hd_sources {
     size_t folder_count;
 };
 
-struct hd_sources *hd_sources_new(void) { return calloc(1, sizeof(struct hd_sources)); }
+struct hd_sources *hd_sources_new(void) {
+    return calloc(1, sizeof(struct hd_sources));
+}
 
 void hd_sources_free(struct hd_sources *sources) {
     if (!sources) return;
@@ -34,7 +36,8 @@ void hd_sources_free(struct hd_sources *sources) {
         free(source->lines);
         free(source);
     }
-    for (size_t i = 0; i < sources->folder_count; i++) free(sources->folders[i]);
+    for (size_t i = 0; i < sources->folder_count; i++)
+        free(sources->folders[i]);
     free(sources);
 }
 
@@ -62,7 +65,8 @@ static char *tidy(char *line) {
 
 static void split(struct source *source, size_t size) {
     uint32_t count = 1;
-    for (size_t i = 0; i < size; i++) count += source->text[i] == '\n';
+    for (size_t i = 0; i < size; i++)
+        count += source->text[i] == '\n';
     source->lines = calloc(count, sizeof *source->lines);
     if (!source->lines) return;
     char *at = source->text;
@@ -91,7 +95,8 @@ static char *look(const struct hd_sources *sources, const char *file, size_t *si
 
 const char *hd_source_line(struct hd_sources *sources, const char *file, uint32_t line) {
     struct source *source = sources->first;
-    while (source && strcmp(source->file, file) != 0) source = source->next;
+    while (source && strcmp(source->file, file) != 0)
+        source = source->next;
     if (!source) {
         size_t size = 0;
         source = calloc(1, sizeof *source);

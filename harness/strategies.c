@@ -7,17 +7,24 @@
 #include <string.h>
 
 const struct hd_strategy_name hd_strategy_names[] = {
-    {"dpor", HD_ARGUMENT_NONE, 0, "", "every class of equivalent schedules once; complete"},
+    {"dpor", HD_ARGUMENT_NONE, 0, "",
+     "every class of equivalent schedules once; complete"},
     {"bounded", HD_ARGUMENT_COUNT, 0, ":K", "every schedule with at most K preemptions"},
     {"random", HD_ARGUMENT_PROBABILITY, 1, "[:P]",
      "random walk; P is the probability of a switch"},
-    {"pct", HD_ARGUMENT_DEPTH, 1, "[:D]", "random priorities with D - 1 changes; D is 3 if not given"},
-    {"pos", HD_ARGUMENT_NONE, 0, "", "random priorities to operations, drawn anew when they conflict"},
-    {"surw", HD_ARGUMENT_NONE, 0, "", "random walk weighted by the operations that are still to come"},
-    {"round-robin", HD_ARGUMENT_NONE, 0, "", "every runnable thread in turn; one run, for a first trace"},
+    {"pct", HD_ARGUMENT_DEPTH, 1, "[:D]",
+     "random priorities with D - 1 changes; D is 3 if not given"},
+    {"pos", HD_ARGUMENT_NONE, 0, "",
+     "random priorities to operations, drawn anew when they conflict"},
+    {"surw", HD_ARGUMENT_NONE, 0, "",
+     "random walk weighted by the operations that are still to come"},
+    {"round-robin", HD_ARGUMENT_NONE, 0, "",
+     "every runnable thread in turn; one run, for a first trace"},
     {"replay", HD_ARGUMENT_FILE, 0, ":FILE", "what a schedule says, step for step"},
-    {"portfolio", HD_ARGUMENT_NONE, 0, "", "dpor, surw, pos and pct share the budget in rounds"},
-    {"goal", HD_ARGUMENT_FILE, 0, ":FILE", "hold and release threads at places until a goal is met"},
+    {"portfolio", HD_ARGUMENT_NONE, 0, "",
+     "dpor, surw, pos and pct share the budget in rounds"},
+    {"goal", HD_ARGUMENT_FILE, 0, ":FILE",
+     "hold and release threads at places until a goal is met"},
     {NULL, HD_ARGUMENT_NONE, 0, NULL, NULL},
 };
 
@@ -31,7 +38,8 @@ static int check_argument(const struct hd_strategy_name *strategy, const char *a
         return -1;
     case HD_ARGUMENT_COUNT:
         if (hd_number_read(argument, &number) && number <= 1000) return 0;
-        hd_fail(err, 0, "expected a number of preemptions from 0 to 1000 after %s:", strategy->name);
+        hd_fail(err, 0, "expected a number of preemptions from 0 to 1000 after %s:",
+                strategy->name);
         return -1;
     case HD_ARGUMENT_DEPTH:
         if (hd_number_read(argument, &number) && number >= 1 && number <= 1000) return 0;
@@ -56,18 +64,21 @@ int hd_strategy_check(const char *text, struct hd_error *err) {
     memcpy(name, text, length);
     name[length] = '\0';
     struct hd_suggestion near = hd_suggestion_for(name);
-    for (const struct hd_strategy_name *strategy = hd_strategy_names; strategy->name; strategy++) {
+    for (const struct hd_strategy_name *strategy = hd_strategy_names; strategy->name;
+         strategy++) {
         if (strcmp(strategy->name, name) != 0) {
             hd_suggestion_offer(&near, strategy->name);
             continue;
         }
         if (text[length] == ':') return check_argument(strategy, text + length + 1, err);
         if (strategy->kind == HD_ARGUMENT_NONE || strategy->optional) return 0;
-        hd_fail(err, 0, "an argument is missing: %s%s", strategy->name, strategy->argument);
+        hd_fail(err, 0, "an argument is missing: %s%s", strategy->name,
+                strategy->argument);
         return -1;
     }
     if (near.best) {
-        hd_fail(err, 0, "no such strategy; there is %s (heddle list strategies)", near.best);
+        hd_fail(err, 0, "no such strategy; there is %s (heddle list strategies)",
+                near.best);
     } else {
         hd_fail(err, 0, "no such strategy (heddle list strategies)");
     }

@@ -11,7 +11,8 @@ static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
 unsigned hd_edit_distance(const char *a, const char *b) {
     size_t m = strnlen(a, LONGEST), n = strnlen(b, LONGEST);
     unsigned row[3][LONGEST + 1]; /* this row of the table and the two before it */
-    for (size_t j = 0; j <= n; j++) row[0][j] = (unsigned)j;
+    for (size_t j = 0; j <= n; j++)
+        row[0][j] = (unsigned)j;
     for (size_t i = 1; i <= m; i++) {
         unsigned *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
         now[0] = (unsigned)i;

@@ -11,7 +11,8 @@
 
 const char *const hd_failure_words[HD_FAILURE_KIND_COUNT] = {
     "assertion", "crash", "deadlock", "livelock", "exit", "misuse", "timeout"};
-const char *const hd_verdict_words[HD_VERDICT_COUNT] = {"undecided", "confirmed", "refuted"};
+const char *const hd_verdict_words[HD_VERDICT_COUNT] = {"undecided", "confirmed",
+                                                        "refuted"};
 
 struct hd_verdicts *hd_verdicts_new(void) {
     struct hd_arena *arena = hd_arena_new();
@@ -26,7 +27,8 @@ struct hd_verdicts *hd_verdicts_new(void) {
 
 void hd_verdicts_free(struct hd_verdicts *doc) {
     if (!doc) return;
-    for (size_t i = 0; i < doc->failure_count; i++) hd_schedule_free(doc->failures[i].schedule);
+    for (size_t i = 0; i < doc->failure_count; i++)
+        hd_schedule_free(doc->failures[i].schedule);
     for (size_t i = 0; i < doc->warning_count; i++) {
         hd_schedule_free(doc->warnings[i].evidence.schedule);
     }
@@ -55,9 +57,11 @@ const char *hd_verdicts_print_string(struct hd_verdicts *doc, const char *format
     return text;
 }
 
-const char **hd_verdicts_strings(struct hd_verdicts *doc, const char *const *texts, size_t count) {
+const char **hd_verdicts_strings(struct hd_verdicts *doc, const char *const *texts,
+                                 size_t count) {
     const char **copy = hd_arena_array(doc->arena, count ? count : 1, sizeof *copy);
-    for (size_t i = 0; i < count; i++) copy[i] = hd_verdicts_string(doc, texts[i]);
+    for (size_t i = 0; i < count; i++)
+        copy[i] = hd_verdicts_string(doc, texts[i]);
     return copy;
 }
 
@@ -79,7 +83,8 @@ struct hd_verdict_warning *hd_verdicts_warning(struct hd_verdicts *doc) {
     return warning;
 }
 
-void hd_verdicts_outcome(struct hd_verdicts *doc, const char *outcome, uint64_t executions) {
+void hd_verdicts_outcome(struct hd_verdicts *doc, const char *outcome,
+                         uint64_t executions) {
     HD_ARENA_FIT(doc->arena, doc->outcomes, doc->outcome_room, doc->outcome_count);
     doc->outcomes[doc->outcome_count++] =
         (struct hd_verdict_outcome){hd_verdicts_string(doc, outcome), executions};
@@ -100,7 +105,8 @@ void hd_verdicts_note(struct hd_verdicts *doc, const char *format, ...) {
 /* ---- ids ---------------------------------------------------------------- */
 
 static uint64_t mix(uint64_t hash, const char *text) {
-    for (; text && *text; text++) hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
+    for (; text && *text; text++)
+        hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
     return (hash ^ 0xff) * UINT64_C(1099511628211); /* so that "ab","c" is not "a","bc" */
 }
 
@@ -112,7 +118,8 @@ static uint64_t mix_variable(uint64_t hash, const char *variable) {
         text[used++] = *at;
         if (*at != '#') continue;
         size_t number = strspn(at + 1, "0123456789.:");
-        while (number && at[number] == '.') number--; /* that dot begins a member */
+        while (number && at[number] == '.')
+            number--; /* that dot begins a member */
         at += number;
     }
     text[used] = '\0';
@@ -127,7 +134,8 @@ static uint64_t about_warning(const struct hd_verdict_warning *warning) {
     hash = mix(mix(hash, warning->pattern), warning->test);
     for (size_t i = 0; i < warning->access_count; i++) {
         const struct hd_verdict_access *access = &warning->accesses[i];
-        hash = mix(mix_variable(mix(hash, access->op), access->variable), access->place.function);
+        hash = mix(mix_variable(mix(hash, access->op), access->variable),
+                   access->place.function);
     }
     return hash;
 }
@@ -147,31 +155,39 @@ static uint64_t about_failure(const struct hd_verdict_failure *failure) {
 
 /* Five digits of the hash; the next five bits on for an id that is taken. */
 static const char *name(struct hd_verdicts *doc, char letter, uint64_t hash,
-                        const char *(*at)(const struct hd_verdicts *, size_t), size_t before) {
+                        const char *(*at)(const struct hd_verdicts *, size_t),
+                        size_t before) {
     for (uint64_t try = 0;; try++) {
-        const char *id =
-            hd_verdicts_print_string(doc, "%c%05" PRIx64, letter, (hash + try * 2654435761u) & 0xfffff);
+        const char *id = hd_verdicts_print_string(doc, "%c%05" PRIx64, letter,
+                                                  (hash + try * 2654435761u) & 0xfffff);
         size_t i = 0;
-        while (i < before && strcmp(at(doc, i), id) != 0) i++;
+        while (i < before && strcmp(at(doc, i), id) != 0)
+            i++;
         if (i == before) return id;
     }
 }
 
-static const char *warning_id(const struct hd_verdicts *doc, size_t i) { return doc->warnings[i].id; }
-static const char *failure_id(const struct hd_verdicts *doc, size_t i) { return doc->failures[i].id; }
+static const char *warning_id(const struct hd_verdicts *doc, size_t i) {
+    return doc->warnings[i].id;
+}
+static const char *failure_id(const struct hd_verdicts *doc, size_t i) {
+    return doc->failures[i].id;
+}
 
 void hd_verdicts_finish(struct hd_verdicts *doc) {
     struct hd_verdict_summary *sum = &doc->summary;
     memset(sum, 0, sizeof *sum);
     sum->failures = doc->failure_count;
     for (size_t i = 0; i < doc->failure_count; i++) {
-        doc->failures[i].id = name(doc, 'F', about_failure(&doc->failures[i]), failure_id, i);
+        doc->failures[i].id =
+            name(doc, 'F', about_failure(&doc->failures[i]), failure_id, i);
     }
     for (size_t i = 0; i < doc->warning_count; i++) {
         struct hd_verdict_warning *warning = &doc->warnings[i];
         warning->id = name(doc, 'W', about_warning(warning), warning_id, i);
         HD_BUG_ON(warning->verdict == HD_REFUTED && !warning->evidence.exhaustive,
-                  "%s is called refuted after a search that was not complete", warning->id);
+                  "%s is called refuted after a search that was not complete",
+                  warning->id);
         HD_BUG_ON(warning->verdict == HD_CONFIRMED && !warning->evidence.schedule,
                   "%s is called confirmed without a schedule", warning->id);
         HD_BUG_ON(warning->verdict != HD_CONFIRMED && warning->impact != HD_IMPACT_NONE,
@@ -203,9 +219,11 @@ const struct hd_verdict_failure *hd_verdicts_find_failure(const struct hd_verdic
     return NULL;
 }
 
-int hd_verdicts_status(const struct hd_verdicts *doc, const struct hd_verdicts *baseline) {
+int hd_verdicts_status(const struct hd_verdicts *doc,
+                       const struct hd_verdicts *baseline) {
     for (size_t i = 0; i < doc->failure_count; i++) {
-        if (!baseline || !hd_verdicts_find_failure(baseline, doc->failures[i].id)) return 1;
+        if (!baseline || !hd_verdicts_find_failure(baseline, doc->failures[i].id))
+            return 1;
     }
     for (size_t i = 0; i < doc->warning_count; i++) {
         const struct hd_verdict_warning *warning = &doc->warnings[i];
@@ -215,8 +233,8 @@ int hd_verdicts_status(const struct hd_verdicts *doc, const struct hd_verdicts *
     return 0;
 }
 
-const struct hd_schedule *hd_verdicts_schedule(const struct hd_verdicts *doc, const char *id,
-                                               struct hd_error *err) {
+const struct hd_schedule *hd_verdicts_schedule(const struct hd_verdicts *doc,
+                                               const char *id, struct hd_error *err) {
     const struct hd_verdict_failure *failure = hd_verdicts_find_failure(doc, id);
     const struct hd_verdict_warning *warning = hd_verdicts_find_warning(doc, id);
     const struct hd_schedule *schedule = failure   ? failure->schedule
@@ -229,8 +247,10 @@ const struct hd_schedule *hd_verdicts_schedule(const struct hd_verdicts *doc, co
         return NULL;
     }
     struct hd_suggestion near = hd_suggestion_for(id);
-    for (size_t i = 0; i < doc->failure_count; i++) hd_suggestion_offer(&near, doc->failures[i].id);
-    for (size_t i = 0; i < doc->warning_count; i++) hd_suggestion_offer(&near, doc->warnings[i].id);
+    for (size_t i = 0; i < doc->failure_count; i++)
+        hd_suggestion_offer(&near, doc->failures[i].id);
+    for (size_t i = 0; i < doc->warning_count; i++)
+        hd_suggestion_offer(&near, doc->warnings[i].id);
     if (near.best) {
         hd_fail(err, 0, "#%.40s: no such entry; there is %s", id, near.best);
     } else {

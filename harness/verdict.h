@@ -17,8 +17,8 @@
 #ifndef HD_VERDICT_H
 #define HD_VERDICT_H
 
-#include "schedule.h"
 #include "sched/trace/error.h"
+#include "schedule.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,7 +39,12 @@ enum hd_failure_kind {
     HD_FAILURE_KIND_COUNT
 };
 enum hd_verdict { HD_UNDECIDED, HD_CONFIRMED, HD_REFUTED, HD_VERDICT_COUNT };
-enum hd_impact { HD_IMPACT_NONE, HD_HARMFUL, HD_BENIGN, HD_IMPACT_COUNT }; /* NONE: null */
+enum hd_impact {
+    HD_IMPACT_NONE,
+    HD_HARMFUL,
+    HD_BENIGN,
+    HD_IMPACT_COUNT
+}; /* NONE: null */
 
 extern const char *const hd_failure_words[HD_FAILURE_KIND_COUNT];
 extern const char *const hd_verdict_words[HD_VERDICT_COUNT];
@@ -103,7 +108,8 @@ struct hd_verdict_outcome {
 };
 
 struct hd_verdict_summary {
-    uint64_t failures, confirmed_harmful, confirmed_benign, confirmed_unknown, refuted, undecided;
+    uint64_t failures, confirmed_harmful, confirmed_benign, confirmed_unknown, refuted,
+        undecided;
 };
 
 struct hd_arena;
@@ -153,16 +159,19 @@ struct hd_verdicts {
 struct hd_verdicts *hd_verdicts_new(void); /* NULL: out of memory */
 void hd_verdicts_free(struct hd_verdicts *doc);
 
-const char *hd_verdicts_string(struct hd_verdicts *doc, const char *text); /* NULL stays NULL */
+const char *hd_verdicts_string(struct hd_verdicts *doc,
+                               const char *text); /* NULL stays NULL */
 const char *hd_verdicts_print_string(struct hd_verdicts *doc, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-const char **hd_verdicts_strings(struct hd_verdicts *doc, const char *const *texts, size_t count);
+const char **hd_verdicts_strings(struct hd_verdicts *doc, const char *const *texts,
+                                 size_t count);
 void *hd_verdicts_array(struct hd_verdicts *doc, size_t count, size_t size); /* zeroed */
 
 /* A zeroed entry at the end; valid until the next one is added. */
 struct hd_verdict_failure *hd_verdicts_failure(struct hd_verdicts *doc);
 struct hd_verdict_warning *hd_verdicts_warning(struct hd_verdicts *doc);
-void hd_verdicts_outcome(struct hd_verdicts *doc, const char *outcome, uint64_t executions);
+void hd_verdicts_outcome(struct hd_verdicts *doc, const char *outcome,
+                         uint64_t executions);
 void hd_verdicts_note(struct hd_verdicts *doc, const char *format, ...)
     __attribute__((format(printf, 2, 3))); /* the same text is kept once */
 
@@ -179,12 +188,13 @@ const struct hd_verdict_failure *hd_verdicts_find_failure(const struct hd_verdic
                                                           const char *id);
 /* The schedule of an entry; NULL with err: no such entry (with a suggestion), or
  * it has no schedule. */
-const struct hd_schedule *hd_verdicts_schedule(const struct hd_verdicts *doc, const char *id,
-                                               struct hd_error *err);
+const struct hd_schedule *hd_verdicts_schedule(const struct hd_verdicts *doc,
+                                               const char *id, struct hd_error *err);
 
 /* ---- verdict_json.c ----------------------------------------------------- */
 
-int hd_verdicts_write(const struct hd_verdicts *doc, const char *path, struct hd_error *err);
+int hd_verdicts_write(const struct hd_verdicts *doc, const char *path,
+                      struct hd_error *err);
 int hd_verdicts_print(const struct hd_verdicts *doc, FILE *out, struct hd_error *err);
 /* Refuses what does not follow the schema; the message names file and place. */
 struct hd_verdicts *hd_verdicts_read(const char *path, struct hd_error *err);

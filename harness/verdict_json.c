@@ -96,7 +96,8 @@ static json_t *warning_json(const struct hd_verdict_warning *warning) {
     struct writer to = {json_object(), false};
     json_t *accesses = json_array();
     for (size_t i = 0; i < warning->access_count; i++) {
-        to.full |= json_array_append_new(accesses, access_json(&warning->accesses[i])) < 0;
+        to.full |=
+            json_array_append_new(accesses, access_json(&warning->accesses[i])) < 0;
     }
     set_text(&to, "id", warning->id);
     set_text(&to, "kind", warning->kind);
@@ -155,7 +156,8 @@ static json_t *summary_json(const struct hd_verdict_summary *sum) {
     set_number(&to, "failures", sum->failures);
     set_number(&to, "confirmed_harmful", sum->confirmed_harmful);
     set_number(&to, "confirmed_benign", sum->confirmed_benign);
-    if (sum->confirmed_unknown) set_number(&to, "confirmed_unknown", sum->confirmed_unknown);
+    if (sum->confirmed_unknown)
+        set_number(&to, "confirmed_unknown", sum->confirmed_unknown);
     set_number(&to, "refuted", sum->refuted);
     set_number(&to, "undecided", sum->undecided);
     return done(&to);
@@ -191,7 +193,8 @@ static json_t *document_json(const struct hd_verdicts *doc) {
     return done(&to);
 }
 
-int hd_verdicts_write(const struct hd_verdicts *doc, const char *path, struct hd_error *err) {
+int hd_verdicts_write(const struct hd_verdicts *doc, const char *path,
+                      struct hd_error *err) {
     json_t *object = document_json(doc);
     int rc = hd_json_save(object, path, err);
     json_decref(object);

@@ -39,7 +39,8 @@ static struct at item(const struct at *array, size_t index) {
     return (struct at){{&array->place, NULL, index}, json_array_get(array->value, index)};
 }
 
-static struct at object_at(struct reader *self, const struct at *object, const char *key) {
+static struct at object_at(struct reader *self, const struct at *object,
+                           const char *key) {
     struct at at = member(object, key);
     if (!json_is_object(at.value)) refuse(self, &at, "an object");
     return at;
@@ -65,7 +66,8 @@ static const char *text(struct reader *self, const struct at *object, const char
     return text_of(self, &at, false);
 }
 
-static const char *maybe_text(struct reader *self, const struct at *object, const char *key) {
+static const char *maybe_text(struct reader *self, const struct at *object,
+                              const char *key) {
     struct at at = member(object, key);
     return text_of(self, &at, true);
 }
@@ -79,7 +81,8 @@ static uint64_t number(struct reader *self, const struct at *object, const char 
     return (uint64_t)json_integer_value(at.value);
 }
 
-static uint64_t maybe_number(struct reader *self, const struct at *object, const char *key) {
+static uint64_t maybe_number(struct reader *self, const struct at *object,
+                             const char *key) {
     return json_object_get(object->value, key) ? number(self, object, key) : 0;
 }
 
@@ -108,7 +111,8 @@ static unsigned word(struct reader *self, const struct at *object, const char *k
         refuse(self, &at, "a string");
     } else {
         self->bad = true;
-        hd_json_refuse(&at.place, self->err, "\"%.40s\" is not a word that heddle knows here", found);
+        hd_json_refuse(&at.place, self->err,
+                       "\"%.40s\" is not a word that heddle knows here", found);
     }
     return 0;
 }
@@ -126,7 +130,8 @@ static const char **texts(struct reader *self, const struct at *object, const ch
 }
 
 static struct hd_place place(struct reader *self, const struct at *object) {
-    struct hd_place out = {maybe_text(self, object, "function"), maybe_text(self, object, "file"), 0};
+    struct hd_place out = {maybe_text(self, object, "function"),
+                           maybe_text(self, object, "file"), 0};
     struct at line = member(object, "line");
     if (line.value && !json_is_null(line.value)) {
         uint64_t value = number(self, object, "line");
@@ -157,7 +162,8 @@ static void read_failure(struct reader *self, const struct at *at) {
     out->schedule = schedule(self, at);
 }
 
-static void read_access(struct reader *self, const struct at *at, struct hd_verdict_access *out) {
+static void read_access(struct reader *self, const struct at *at,
+                        struct hd_verdict_access *out) {
     out->thread = text(self, at, "thread");
     out->op = text(self, at, "op");
     out->variable = maybe_text(self, at, "variable");
@@ -165,7 +171,8 @@ static void read_access(struct reader *self, const struct at *at, struct hd_verd
     out->locks = texts(self, at, "locks", &out->lock_count);
 }
 
-static void read_evidence(struct reader *self, const struct at *at, struct hd_evidence *out) {
+static void read_evidence(struct reader *self, const struct at *at,
+                          struct hd_evidence *out) {
     out->reason = text(self, at, "reason");
     out->exhaustive = flag(self, at, "exhaustive");
     out->executions = number(self, at, "executions");
@@ -175,12 +182,14 @@ static void read_evidence(struct reader *self, const struct at *at, struct hd_ev
 }
 
 static void read_warning(struct reader *self, const struct at *at) {
-    static const char *const kinds[] = {"atomicity",   "determinism",     "race", "deadlock",
-                                        "stale-value", "high-level-race", "guard"};
+    static const char *const kinds[] = {"atomicity", "determinism", "race",
+                                        "deadlock",  "stale-value", "high-level-race",
+                                        "guard"};
     static const char *const impacts[] = {"", "harmful", "benign"};
     struct hd_verdict_warning *out = hd_verdicts_warning(self->doc);
     struct at transaction = member(at, "transaction"), impact = member(at, "impact");
-    struct at accesses = array_at(self, at, "accesses"), evidence = object_at(self, at, "evidence");
+    struct at accesses = array_at(self, at, "accesses"),
+              evidence = object_at(self, at, "evidence");
     struct at score = member(at, "score");
     out->id = text(self, at, "id");
     out->kind = kinds[word(self, at, "kind", kinds, sizeof kinds / sizeof *kinds)];
@@ -194,13 +203,15 @@ static void read_warning(struct reader *self, const struct at *at) {
     }
     out->pattern = maybe_text(self, at, "pattern");
     out->access_count = json_array_size(accesses.value);
-    out->accesses = hd_verdicts_array(self->doc, out->access_count, sizeof *out->accesses);
+    out->accesses =
+        hd_verdicts_array(self->doc, out->access_count, sizeof *out->accesses);
     for (size_t i = 0; i < out->access_count; i++) {
         struct at one = item(&accesses, i);
         read_access(self, &one, &out->accesses[i]);
     }
     out->test = maybe_text(self, at, "test");
-    out->verdict = (enum hd_verdict)word(self, at, "verdict", hd_verdict_words, HD_VERDICT_COUNT);
+    out->verdict =
+        (enum hd_verdict)word(self, at, "verdict", hd_verdict_words, HD_VERDICT_COUNT);
     if (impact.value && !json_is_null(impact.value)) {
         out->impact = (enum hd_impact)word(self, at, "impact", impacts, HD_IMPACT_COUNT);
     }
@@ -260,14 +271,17 @@ static void read_document(struct reader *self, const struct at *top) {
     uint64_t schema = number(self, &version, "schema");
     if (!self->bad && schema != HD_VERDICT_SCHEMA) {
         self->bad = true;
-        hd_json_refuse(&version.place, self->err,
-                       "schema %d is found, %d is read here: write it again with this heddle",
-                       (int)schema, HD_VERDICT_SCHEMA);
+        hd_json_refuse(
+            &version.place, self->err,
+            "schema %d is found, %d is read here: write it again with this heddle",
+            (int)schema, HD_VERDICT_SCHEMA);
         return;
     }
-    struct at failures = array_at(self, top, "failures"), warnings = array_at(self, top, "warnings");
+    struct at failures = array_at(self, top, "failures"),
+              warnings = array_at(self, top, "warnings");
     struct at outcomes = array_at(self, top, "outcomes");
-    struct at statistics = object_at(self, top, "statistics"), sum = object_at(self, top, "summary");
+    struct at statistics = object_at(self, top, "statistics"),
+              sum = object_at(self, top, "summary");
     read_inputs(self, top);
     for (size_t i = 0; i < json_array_size(failures.value) && !self->bad; i++) {
         struct at one = item(&failures, i);

@@ -10,7 +10,8 @@ static const struct hd_row rows[] = {
     {0, 1, "fork 0.1", NULL, "bank.c", 2, 0, false},
     {1, 4, "acquire guard", NULL, "bank.c", 3, 2, false},
     {1, 5, "read balance = 10", "guard", "bank.c", 4, 0, true},
-    {2, 19, "write balance = 20", "guard, a_lock_with_quite_a_long_name", "sub/other.c", 7, 0, true},
+    {2, 19, "write balance = 20", "guard, a_lock_with_quite_a_long_name", "sub/other.c",
+     7, 0, true},
     {1, 22, "write balance", "guard", NULL, 0, 0, false},
 };
 static char folder[64];
@@ -21,8 +22,11 @@ void setUp(void) {
     TEST_ASSERT_NOT_NULL(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/bank.c", folder);
     FILE *out = fopen(path, "w");
-    fputs("int balance;\n\tpthread_create(&a,\t0,  work, 0);\n    pthread_mutex_lock(&guard);\n"
-          "    int seen = balance; /* gr\xc3\xbc\xc3\x9f""e */", out);
+    fputs("int balance;\n\tpthread_create(&a,\t0,  work, 0);\n    "
+          "pthread_mutex_lock(&guard);\n"
+          "    int seen = balance; /* gr\xc3\xbc\xc3\x9f"
+          "e */",
+          out);
     fclose(out);
 }
 
@@ -65,7 +69,8 @@ static void test_no_line_is_wider_than_the_page(void) {
         char *text = printed(&page, true);
         for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
             int wide = 0;
-            for (char *at = line; *at; at++) wide += ((unsigned char)*at & 0xc0) != 0x80;
+            for (char *at = line; *at; at++)
+                wide += ((unsigned char)*at & 0xc0) != 0x80;
             TEST_ASSERT_TRUE_MESSAGE(wide <= width, line);
         }
         free(text);
@@ -89,7 +94,8 @@ static void test_marked_rows_stand_out_in_colour(void) {
 static void test_source_lines_are_tidied_and_bounded(void) {
     struct hd_sources *sources = hd_sources_new();
     hd_sources_folder(sources, folder);
-    TEST_ASSERT_EQUAL_STRING("pthread_create(&a, 0, work, 0);", hd_source_line(sources, "bank.c", 2));
+    TEST_ASSERT_EQUAL_STRING("pthread_create(&a, 0, work, 0);",
+                             hd_source_line(sources, "bank.c", 2));
     TEST_ASSERT_NULL(hd_source_line(sources, "bank.c", 0));
     TEST_ASSERT_NULL(hd_source_line(sources, "bank.c", 5));
     TEST_ASSERT_NULL(hd_source_line(sources, "nowhere.c", 1));

@@ -43,8 +43,8 @@ static void build(const char *compiler, const char *sources, const char *after) 
     char command[512];
     unload();
     snprintf(library, sizeof library, "%s/lib%d.so", folder, number++);
-    snprintf(command, sizeof command, "cd harness/tests && %s -fPIC -shared %s -o %s%s%s", compiler,
-             sources, library, *after ? " && cd / && " : "", after);
+    snprintf(command, sizeof command, "cd harness/tests && %s -fPIC -shared %s -o %s%s%s",
+             compiler, sources, library, *after ? " && cd / && " : "", after);
     TEST_ASSERT_EQUAL_INT_MESSAGE(0, system(command), command);
 }
 
@@ -78,7 +78,8 @@ static void check_data(void) {
     size_t count;
     const struct data_probe *probe = data_probes(&count);
     TEST_ASSERT_TRUE(count > 3);
-    for (; count--; probe++) TEST_ASSERT_EQUAL_STRING(probe->name, data_at(probe->at, probe->size));
+    for (; count--; probe++)
+        TEST_ASSERT_EQUAL_STRING(probe->name, data_at(probe->at, probe->size));
 }
 
 static void check_code(const char *file) {
@@ -89,7 +90,8 @@ static void check_code(const char *file) {
     TEST_ASSERT_TRUE(count >= 1);
     for (; count--; probe++) {
         struct hd_code_name code;
-        TEST_ASSERT_TRUE(hd_names_code(names, (uint64_t)(uintptr_t)probe->after - base - 1, &code));
+        TEST_ASSERT_TRUE(
+            hd_names_code(names, (uint64_t)(uintptr_t)probe->after - base - 1, &code));
         TEST_ASSERT_EQUAL_STRING(probe->function, code.function);
         TEST_ASSERT_EQUAL_STRING(probe->outer, code.outer);
         TEST_ASSERT_EQUAL_STRING(file, code.file);
@@ -106,9 +108,13 @@ static void whole(const char *compiler, const char *source) {
 }
 
 static void test_gcc_dwarf_5(void) { whole("gcc -g -gdwarf-5 -O0", "names_fixture.c"); }
-static void test_gcc_dwarf_5_optimised(void) { whole("gcc -g -gdwarf-5 -O2", "names_fixture.c"); }
+static void test_gcc_dwarf_5_optimised(void) {
+    whole("gcc -g -gdwarf-5 -O2", "names_fixture.c");
+}
 static void test_gcc_dwarf_4(void) { whole("gcc -g -gdwarf-4 -O2", "names_fixture.c"); }
-static void test_gcc_dwarf_3(void) { whole("gcc -g -gdwarf-3 -gstrict-dwarf -O0", "names_fixture.c"); }
+static void test_gcc_dwarf_3(void) {
+    whole("gcc -g -gdwarf-3 -gstrict-dwarf -O0", "names_fixture.c");
+}
 static void test_gcc_type_units(void) {
     whole("gcc -g -gdwarf-4 -fdebug-types-section -O1", "names_fixture.c");
 }
@@ -185,7 +191,8 @@ static void test_a_long_path_is_cut_to_the_room_there_is(void) {
     load();
     char text[8];
     char *table = symbol("table");
-    TEST_ASSERT_TRUE(hd_names_data(names, (uint64_t)(uintptr_t)table - base + 48, 4, text, sizeof text));
+    TEST_ASSERT_TRUE(hd_names_data(names, (uint64_t)(uintptr_t)table - base + 48, 4, text,
+                                   sizeof text));
     TEST_ASSERT_EQUAL_STRING("table.s", text);
 }
 
@@ -207,7 +214,8 @@ static void test_an_allocation_is_named_after_what_points_to_it(void) {
     TEST_ASSERT_EQUAL_STRING("[2].key[0]", text);
     TEST_ASSERT_EQUAL_UINT32(0, hd_names_allocated(names, at, 25));
     free(buffer(24));
-    TEST_ASSERT_EQUAL_UINT32(0, hd_names_allocated(names, (uint64_t)(uintptr_t)after[0] - base - 1, 24));
+    TEST_ASSERT_EQUAL_UINT32(
+        0, hd_names_allocated(names, (uint64_t)(uintptr_t)after[0] - base - 1, 24));
 }
 
 static void test_brackets_in_messages_become_names(void) {
@@ -217,8 +225,8 @@ static void test_brackets_in_messages_become_names(void) {
     const char *tail = strrchr(library, '/') + 1;
     char text[256], out[256];
     hd_book_add(book, library);
-    snprintf(text, sizeof text, "write to [&%s+0x%lx] and [&%s+0x1] in [other+0x1] [", tail,
-             (unsigned long)((uintptr_t)symbol("plain") - base), tail);
+    snprintf(text, sizeof text, "write to [&%s+0x%lx] and [&%s+0x1] in [other+0x1] [",
+             tail, (unsigned long)((uintptr_t)symbol("plain") - base), tail);
     hd_book_text(book, text, out, sizeof out);
     snprintf(text, sizeof text, "write to plain and [&%s+0x1] in [other+0x1] [", tail);
     TEST_ASSERT_EQUAL_STRING(text, out);
@@ -238,13 +246,20 @@ static void test_what_is_not_elf_is_refused(void) {
 
 static void test_mangled_names(void) {
     static const char *const cases[][2] = {
-        {"_ZN5Queue4pushEi", "Queue::push"},   {"_Z4workPv", "work"},
-        {"_ZNK1a1b1cEv", "a::b::c"},           {"_ZN5QueueC2Ev", "Queue::Queue"},
-        {"_ZN5QueueD1Ev", "Queue::~Queue"},    {"_ZNSt6thread4joinEv", "std::thread::join"},
-        {"_ZL5local", "local"},                {"_ZN12_GLOBAL__N_11xE", "(anonymous)::x"},
-        {"plain", NULL},                       {"_Z", NULL},
-        {"_ZN", NULL},                         {"_ZN99shortE", NULL},
-        {"_ZN3fooIiE3barEv", NULL},            {"_ZN99999999999999999999xE", NULL},
+        {"_ZN5Queue4pushEi", "Queue::push"},
+        {"_Z4workPv", "work"},
+        {"_ZNK1a1b1cEv", "a::b::c"},
+        {"_ZN5QueueC2Ev", "Queue::Queue"},
+        {"_ZN5QueueD1Ev", "Queue::~Queue"},
+        {"_ZNSt6thread4joinEv", "std::thread::join"},
+        {"_ZL5local", "local"},
+        {"_ZN12_GLOBAL__N_11xE", "(anonymous)::x"},
+        {"plain", NULL},
+        {"_Z", NULL},
+        {"_ZN", NULL},
+        {"_ZN99shortE", NULL},
+        {"_ZN3fooIiE3barEv", NULL},
+        {"_ZN99999999999999999999xE", NULL},
     };
     char text[64];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -55,7 +55,9 @@ static __attribute__((noinline)) struct node *push(void) {
     return made;
 }
 
-static uint64_t address(const volatile void *at) { return (uint64_t)(uintptr_t)at - base; }
+static uint64_t address(const volatile void *at) {
+    return (uint64_t)(uintptr_t)at - base;
+}
 
 /* Two threads, one module; what each test adds comes after. */
 static struct hd_trace_writer *begin(const char *build_id) {
@@ -71,19 +73,21 @@ static struct hd_trace_writer *begin(const char *build_id) {
 
 static struct hd_trace *finish(struct hd_trace_writer *writer, char *note) {
     struct hd_error err = {.place = 0};
-    struct hd_event event = {.obj = 0, .aux = HD_NO_ID, .site = HD_NO_ID, .kind = HD_READ};
+    struct hd_event event = {
+        .obj = 0, .aux = HD_NO_ID, .site = HD_NO_ID, .kind = HD_READ};
     hd_writer_event(writer, &event);
     TEST_ASSERT_EQUAL_INT_MESSAGE(0, hd_writer_close(writer, &err), err.text);
-    TEST_ASSERT_EQUAL_INT_MESSAGE(0, hd_names_apply(path, note, note ? 256 : 0, &err), err.text);
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, hd_names_apply(path, note, note ? 256 : 0, &err),
+                                  err.text);
     struct hd_trace *trace = hd_trace_open(path, &err);
     TEST_ASSERT_NOT_NULL_MESSAGE(trace, err.text);
     return trace;
 }
 
-static void add_global(struct hd_trace_writer *writer, uint32_t id, const volatile void *at,
-                       uint64_t size) {
-    struct hd_object object = {.kind = HD_OBJECT_GLOBAL, .site = HD_NO_ID, .size = size,
-                               .address = address(at)};
+static void add_global(struct hd_trace_writer *writer, uint32_t id,
+                       const volatile void *at, uint64_t size) {
+    struct hd_object object = {
+        .kind = HD_OBJECT_GLOBAL, .site = HD_NO_ID, .size = size, .address = address(at)};
     hd_writer_object(writer, id, &object);
 }
 
@@ -95,13 +99,15 @@ static void test_globals_are_named_with_their_paths(void) {
         {0, 4, 8, NULL},
     };
     struct hd_sync sync = {.kind = HD_SYNC_MUTEX, .object = 0, .offset = 0};
-    for (uint32_t i = 0; i < 2; i++) hd_writer_variable(writer, i, &variables[i]);
+    for (uint32_t i = 0; i < 2; i++)
+        hd_writer_variable(writer, i, &variables[i]);
     hd_writer_sync(writer, 0, &sync);
     char note[256];
     struct hd_trace *trace = finish(writer, note);
     TEST_ASSERT_EQUAL_STRING("", note);
     TEST_ASSERT_EQUAL_STRING("shared_table", hd_trace_object(trace, 0)->name);
-    TEST_ASSERT_EQUAL_STRING("shared_table.nodes[2].value", hd_trace_variable(trace, 0)->name);
+    TEST_ASSERT_EQUAL_STRING("shared_table.nodes[2].value",
+                             hd_trace_variable(trace, 0)->name);
     TEST_ASSERT_EQUAL_STRING("shared_table.lock[2]", hd_trace_variable(trace, 1)->name);
     TEST_ASSERT_EQUAL_UINT32(8, hd_trace_variable(trace, 0)->size);
     TEST_ASSERT_EQUAL_STRING("shared_table.lock[0]", hd_trace_sync(trace, 0)->name);
@@ -111,7 +117,8 @@ static void test_globals_are_named_with_their_paths(void) {
 
 static void test_one_object_may_be_a_whole_segment(void) {
     struct hd_trace_writer *writer = begin(NULL);
-    struct hd_object segment = {.kind = HD_OBJECT_GLOBAL, .site = HD_NO_ID, .size = 1 << 20};
+    struct hd_object segment = {
+        .kind = HD_OBJECT_GLOBAL, .site = HD_NO_ID, .size = 1 << 20};
     hd_writer_object(writer, 0, &segment);
     struct hd_variable variable = {0, 4, address(&private_counter), NULL};
     hd_writer_variable(writer, 0, &variable);
@@ -139,7 +146,8 @@ static void test_functions_are_named_and_flagged(void) {
     hd_writer_variable(writer, 0, &variable);
     struct hd_trace *trace = finish(writer, NULL);
     TEST_ASSERT_EQUAL_STRING("push", hd_trace_site(trace, 0)->function);
-    TEST_ASSERT_EQUAL_STRING("harness/tests/test_names_apply.c", hd_trace_site(trace, 0)->file);
+    TEST_ASSERT_EQUAL_STRING("harness/tests/test_names_apply.c",
+                             hd_trace_site(trace, 0)->file);
     TEST_ASSERT_TRUE(hd_trace_site(trace, 0)->line > 0);
     TEST_ASSERT_EQUAL_STRING("push", hd_trace_label(trace, 0)->name);
     TEST_ASSERT_EQUAL_INT(HD_LABEL_STATIC, hd_trace_label(trace, 0)->flags);
@@ -156,9 +164,24 @@ static void test_heap_objects_are_named_by_type_owner_and_count(void) {
     struct hd_site site = {.module = 0, .address = address(allocation) - 1};
     hd_writer_site(writer, 0, &site);
     struct hd_object objects[] = {
-        {.kind = HD_OBJECT_HEAP, .owner = 0, .nth = 2, .site = 0, .size = 16, .module = HD_NO_ID},
-        {.kind = HD_OBJECT_HEAP, .owner = 1, .nth = 7, .site = 0, .size = 16, .module = HD_NO_ID},
-        {.kind = HD_OBJECT_HEAP, .owner = 0, .nth = 3, .site = 0, .size = 13, .module = HD_NO_ID},
+        {.kind = HD_OBJECT_HEAP,
+         .owner = 0,
+         .nth = 2,
+         .site = 0,
+         .size = 16,
+         .module = HD_NO_ID},
+        {.kind = HD_OBJECT_HEAP,
+         .owner = 1,
+         .nth = 7,
+         .site = 0,
+         .size = 16,
+         .module = HD_NO_ID},
+        {.kind = HD_OBJECT_HEAP,
+         .owner = 0,
+         .nth = 3,
+         .site = 0,
+         .size = 13,
+         .module = HD_NO_ID},
     };
     for (uint32_t i = 0; i < 3; i++) {
         struct hd_variable variable = {i, 4, 8, NULL};
@@ -171,7 +194,8 @@ static void test_heap_objects_are_named_by_type_owner_and_count(void) {
     TEST_ASSERT_EQUAL_STRING("node#0.1:7.next", hd_trace_variable(trace, 1)->name);
     TEST_ASSERT_EQUAL_STRING("block#3+8", hd_trace_variable(trace, 2)->name);
     char text[256], wanted[256];
-    snprintf(wanted, sizeof wanted, "node#2.next (allocated in push, harness/tests/test_names_apply.c:%u)",
+    snprintf(wanted, sizeof wanted,
+             "node#2.next (allocated in push, harness/tests/test_names_apply.c:%u)",
              hd_trace_site(trace, 0)->line);
     TEST_ASSERT_EQUAL_STRING(wanted, hd_names_report(trace, 0, text, sizeof text));
     hd_trace_free(trace);
@@ -213,7 +237,8 @@ static void test_a_million_variables_are_named(void) {
     }
     struct hd_trace *trace = finish(writer, NULL);
     TEST_ASSERT_EQUAL_UINT32(MANY, hd_trace_variables(trace));
-    for (uint32_t i = 0; i < MANY; i += 997) TEST_ASSERT_NOT_NULL(hd_trace_variable(trace, i)->name);
+    for (uint32_t i = 0; i < MANY; i += 997)
+        TEST_ASSERT_NOT_NULL(hd_trace_variable(trace, i)->name);
     hd_trace_free(trace);
 }
 

@@ -22,7 +22,8 @@ static int read_line(const char *line) {
     static char words[512];
     snprintf(words, sizeof words, "run %s", line);
     count = 0;
-    for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) args[count++] = word;
+    for (char *word = strtok(words, " "); word; word = strtok(NULL, " "))
+        args[count++] = word;
     return hd_options_parse(&usage, count, args, &help, &error);
 }
 
@@ -47,7 +48,8 @@ static void test_defaults_are_those_of_the_table(void) {
     TEST_ASSERT_EQUAL_UINT64(1000000, options.steps);
     TEST_ASSERT_EQUAL_UINT64(60, (uint64_t)options.time);
     TEST_ASSERT_EQUAL_UINT64(UINT64_C(1) << 30, options.memory);
-    TEST_ASSERT_EQUAL_UINT(HD_OBSERVE_EXIT | HD_OBSERVE_STDOUT | HD_OBSERVE_VALUES, options.observe);
+    TEST_ASSERT_EQUAL_UINT(HD_OBSERVE_EXIT | HD_OBSERVE_STDOUT | HD_OBSERVE_VALUES,
+                           options.observe);
     TEST_ASSERT_EQUAL_STRING("default", options.transactions);
     TEST_ASSERT_NULL(options.strategy);
     TEST_ASSERT_TRUE(hd_options_jobs(&options) >= 1);
@@ -87,7 +89,9 @@ static void test_mixed_commands_take_options_after_operands(void) {
     TEST_ASSERT_TRUE(options.json);
 }
 
-static void test_a_lone_dash_is_an_operand(void) { TEST_ASSERT_EQUAL_INT(1, read_line("-")); }
+static void test_a_lone_dash_is_an_operand(void) {
+    TEST_ASSERT_EQUAL_INT(1, read_line("-"));
+}
 
 static void test_two_dashes_after_operands_hide_what_follows(void) {
     usage.mixed = true;
@@ -98,12 +102,15 @@ static void test_two_dashes_after_operands_hide_what_follows(void) {
 
 static void test_numbers_are_digits_and_nothing_else(void) {
     refuses("--seed x p", "--seed x: expected a number from 0 to 9223372036854775807");
-    refuses("--seed 12x p", "--seed 12x: expected a number from 0 to 9223372036854775807");
+    refuses("--seed 12x p",
+            "--seed 12x: expected a number from 0 to 9223372036854775807");
     refuses("--seed -1 p", "--seed -1: expected a number from 0 to 9223372036854775807");
     refuses("--seed= p", "--seed : expected a number from 0 to 9223372036854775807");
-    refuses("--seed 18446744073709551616 p",
-            "--seed 18446744073709551616: expected a number from 0 to 9223372036854775807");
-    TEST_ASSERT_EQUAL_INT(3, (memset(&error, 0, sizeof error), read_line("--seed 9223372036854775807")));
+    refuses(
+        "--seed 18446744073709551616 p",
+        "--seed 18446744073709551616: expected a number from 0 to 9223372036854775807");
+    TEST_ASSERT_EQUAL_INT(
+        3, (memset(&error, 0, sizeof error), read_line("--seed 9223372036854775807")));
     TEST_ASSERT_EQUAL_UINT64(INT64_MAX, options.seed);
 }
 
@@ -123,16 +130,20 @@ static void test_seconds_may_have_a_fraction(void) {
 static void test_sizes_have_units(void) {
     read_line("--memory 64m");
     TEST_ASSERT_EQUAL_UINT64(64u << 20, options.memory);
-    refuses("--memory M", "--memory M: expected a size (a number, then K, M or G), at least 1048576");
+    refuses("--memory M",
+            "--memory M: expected a size (a number, then K, M or G), at least 1048576");
     refuses("--memory 99999999999999999999G",
-            "--memory 99999999999999999999G: expected a size (a number, then K, M or G), at least 1048576");
+            "--memory 99999999999999999999G: expected a size (a number, then K, M or G), "
+            "at least 1048576");
     refuses("--memory 18446744073709551615G",
-            "--memory 18446744073709551615G: expected a size (a number, then K, M or G), at least 1048576");
+            "--memory 18446744073709551615G: expected a size (a number, then K, M or G), "
+            "at least 1048576");
 }
 
 static void test_an_unknown_option_is_answered_with_the_nearest(void) {
     refuses("--sed 4 p", "--sed: no such option; there is --seed (heddle help run)");
-    refuses("--execution=4 p", "--execution: no such option; there is --executions (heddle help run)");
+    refuses("--execution=4 p",
+            "--execution: no such option; there is --executions (heddle help run)");
     refuses("--zzzzzzz p", "--zzzzzzz: no such option (heddle help run)");
     refuses("-z p", "-z: no such option (heddle help run)");
 }
@@ -148,11 +159,13 @@ static void test_a_flag_takes_no_value(void) {
 }
 
 static void test_words_are_checked(void) {
-    refuses("--isolate frok p", "--isolate frok: expected snapshot or fork; did you mean fork?");
-    refuses("--observe exit,sdtout p",
-            "--observe sdtout: expected exit, stdout, values or globals; did you mean stdout?");
+    refuses("--isolate frok p",
+            "--isolate frok: expected snapshot or fork; did you mean fork?");
+    refuses("--observe exit,sdtout p", "--observe sdtout: expected exit, stdout, values "
+                                       "or globals; did you mean stdout?");
     refuses("--observe exit, p", "--observe : expected exit, stdout, values or globals");
-    refuses("--transactions regoins p", "--transactions regoins: no such policy; there is regions");
+    refuses("--transactions regoins p",
+            "--transactions regoins: no such policy; there is regions");
 }
 
 static void test_lists_are_sets(void) {
@@ -161,16 +174,18 @@ static void test_lists_are_sets(void) {
 }
 
 static void test_strategies_are_checked_before_anything_runs(void) {
-    static const char *const good[] = {"dpor", "bounded:2", "bounded:0", "random", "random:0.2", "pct:3",
-                                       "pct", "pos", "surw", "round-robin", "replay:f", "portfolio"};
+    static const char *const good[] = {
+        "dpor", "bounded:2", "bounded:0", "random",      "random:0.2", "pct:3",
+        "pct",  "pos",       "surw",      "round-robin", "replay:f",   "portfolio"};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         TEST_ASSERT_EQUAL_INT_MESSAGE(0, hd_strategy_check(good[i], &error), good[i]);
     }
     refuses("--strategy ptc p",
             "--strategy ptc: no such strategy; there is pct (heddle list strategies)");
-    refuses("--strategy bounded p", "--strategy bounded: an argument is missing: bounded:K");
-    refuses("--strategy bounded:x p",
-            "--strategy bounded:x: expected a number of preemptions from 0 to 1000 after bounded:");
+    refuses("--strategy bounded p",
+            "--strategy bounded: an argument is missing: bounded:K");
+    refuses("--strategy bounded:x p", "--strategy bounded:x: expected a number of "
+                                      "preemptions from 0 to 1000 after bounded:");
     refuses("--strategy random:1.5 p",
             "--strategy random:1.5: expected a probability from 0 to 1 after random:");
     refuses("--strategy dpor:3 p", "--strategy dpor:3: dpor takes no argument");
@@ -207,10 +222,13 @@ static void test_help_tells_every_option_with_its_default(void) {
 static void test_every_default_is_acceptable_and_every_option_explained(void) {
     for (const struct hd_option *option = hd_common_options; option->name; option++) {
         TEST_ASSERT_NOT_NULL_MESSAGE(option->help, option->name);
-        if (option->kind != HD_OPTION_FLAG) TEST_ASSERT_NOT_NULL_MESSAGE(option->argument, option->name);
+        if (option->kind != HD_OPTION_FLAG)
+            TEST_ASSERT_NOT_NULL_MESSAGE(option->argument, option->name);
         for (const struct hd_option *other = hd_common_options; other < option; other++) {
-            TEST_ASSERT_TRUE_MESSAGE(strcmp(option->name, other->name) != 0, option->name);
-            TEST_ASSERT_TRUE_MESSAGE(!option->letter || option->letter != other->letter, option->name);
+            TEST_ASSERT_TRUE_MESSAGE(strcmp(option->name, other->name) != 0,
+                                     option->name);
+            TEST_ASSERT_TRUE_MESSAGE(!option->letter || option->letter != other->letter,
+                                     option->name);
         }
     }
 }

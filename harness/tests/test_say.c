@@ -32,8 +32,8 @@ static struct hd_verdict_warning *warn(const char *kind, enum hd_verdict verdict
     return warning;
 }
 
-static void access_of(struct hd_verdict_warning *warning, const char *thread, const char *op,
-                      const char *variable, uint32_t line, bool held) {
+static void access_of(struct hd_verdict_warning *warning, const char *thread,
+                      const char *op, const char *variable, uint32_t line, bool held) {
     static const char *locks[] = {"guard", "other"};
     warning->accesses[warning->access_count++] = (struct hd_verdict_access){
         thread, op, variable, {"deposit", "bank.c", line}, locks, held ? 2 : 0};
@@ -52,8 +52,8 @@ static void fill(void) {
     failure->schedule = some_schedule();
     failure->warning = "W00000";
 
-    struct hd_verdict_warning *w =
-        warn("deadlock", HD_UNDECIDED, HD_IMPACT_NONE, "0.2 never reached bank.c:40 while 0.1 held a");
+    struct hd_verdict_warning *w = warn("deadlock", HD_UNDECIDED, HD_IMPACT_NONE,
+                                        "0.2 never reached bank.c:40 while 0.1 held a");
     access_of(w, "0.1", "acquire", "a", 38, false);
     access_of(w, "0.1", "acquire", "b", 39, true);
     access_of(w, "0.2", "acquire", "b", 40, false);
@@ -71,10 +71,12 @@ static void fill(void) {
     access_of(w, "0.1", "read", "balance", 21, true);
     access_of(w, "0.2", "write", "balance", 27, true);
     access_of(w, "0.1", "write", "balance", 27, false);
-    w = warn("high-level-race", HD_CONFIRMED, HD_IMPACT_NONE, "it happened and was observed");
+    w = warn("high-level-race", HD_CONFIRMED, HD_IMPACT_NONE,
+             "it happened and was observed");
     access_of(w, "0.1", "read", "x", 60, true);
     access_of(w, "0.1", "read", "y", 61, true);
-    hd_verdicts_note(doc, "files that the program wrote are not undone between executions");
+    hd_verdicts_note(doc,
+                     "files that the program wrote are not undone between executions");
     hd_verdicts_finish(doc);
 }
 
@@ -110,7 +112,8 @@ static void test_colour_is_for_the_headline_only(void) {
     struct hd_say say = {.color = true};
     fill();
     char *text = said(&say);
-    TEST_ASSERT_NOT_NULL(strstr(text, "\033[31;1mconfirmed harmful:\033[0m deposit is not atomic"));
+    TEST_ASSERT_NOT_NULL(
+        strstr(text, "\033[31;1mconfirmed harmful:\033[0m deposit is not atomic"));
     free(text);
 }
 
@@ -120,6 +123,15 @@ static void test_a_pipe_gets_no_colour(void) {
     fclose(file);
 }
 
+static void test_a_terminal_does_not_obey_the_program(void) {
+    struct hd_say say = {.color = false};
+    hd_verdicts_failure(doc)->message = "before\033[2Jafter\n";
+    hd_verdicts_finish(doc);
+    char *text = said(&say);
+    TEST_ASSERT_NOT_NULL(strstr(text, "assertion: before?[2Jafter?\n"));
+    free(text);
+}
+
 static void test_a_clean_run_is_one_line(void) {
     struct hd_say say = {.file = NULL};
     doc->seed = 1;
@@ -127,8 +139,10 @@ static void test_a_clean_run_is_one_line(void) {
     doc->exhausted = true;
     hd_verdicts_finish(doc);
     char *text = said(&say);
-    TEST_ASSERT_EQUAL_STRING("heddle: 0 failures; 0 harmful, 0 benign, 0 refuted, 0 undecided; "
-                             "1 execution, search complete; seed 1\n", text);
+    TEST_ASSERT_EQUAL_STRING(
+        "heddle: 0 failures; 0 harmful, 0 benign, 0 refuted, 0 undecided; "
+        "1 execution, search complete; seed 1\n",
+        text);
     free(text);
 }
 
@@ -138,6 +152,7 @@ int main(void) {
     RUN_TEST(test_what_the_baseline_knows_is_marked);
     RUN_TEST(test_colour_is_for_the_headline_only);
     RUN_TEST(test_a_pipe_gets_no_colour);
+    RUN_TEST(test_a_terminal_does_not_obey_the_program);
     RUN_TEST(test_a_clean_run_is_one_line);
     return UNITY_END();
 }

@@ -48,8 +48,8 @@ static char *contents(void) {
 }
 
 static void test_json_becomes_plain_lines(void) {
-    struct hd_schedule *schedule =
-        from("{\"choices\": [[\"0\", 3], [\"0.1\", 12], [\"0\", 1]], \"values\": [2, 0]}");
+    struct hd_schedule *schedule = from(
+        "{\"choices\": [[\"0\", 3], [\"0.1\", 12], [\"0\", 1]], \"values\": [2, 0]}");
     TEST_ASSERT_NOT_NULL_MESSAGE(schedule, error.text);
     TEST_ASSERT_EQUAL_UINT32(2, schedule->thread_count);
     TEST_ASSERT_EQUAL_INT(0, hd_schedule_write_plain(schedule, path, &error));
@@ -71,7 +71,8 @@ static void test_plain_lines_become_json(void) {
 }
 
 static void test_both_forms_are_told_apart_by_content(void) {
-    static const char *const forms[] = {"{\"choices\": [[\"0\", 3]], \"values\": []}", "0 3\n"};
+    static const char *const forms[] = {"{\"choices\": [[\"0\", 3]], \"values\": []}",
+                                        "0 3\n"};
     for (int i = 0; i < 2; i++) {
         FILE *out = fopen(path, "w");
         fputs(forms[i], out);
@@ -121,7 +122,8 @@ static void test_values_may_be_left_out(void) {
 
 static void test_bad_json_is_refused_with_line_and_column(void) {
     refuses("{\"choices\": [[\"0\", 1],\n", "s:2:0: ']' expected near end of file");
-    refuses("{\"choices\": [], \"choices\": []}", "s:1:25: duplicate object key near '\"choices\"'");
+    refuses("{\"choices\": [], \"choices\": []}",
+            "s:1:25: duplicate object key near '\"choices\"'");
     refuses("[]", "s: expected a schedule, found an array");
 }
 
@@ -132,14 +134,16 @@ static void test_bad_parts_are_refused_with_their_place(void) {
             "s: choices[1]: expected a pair of thread and number of events");
     refuses("{\"choices\": [[\"0\", 1, 2]]}",
             "s: choices[0]: expected a pair of thread and number of events");
-    refuses("{\"choices\": [[0, 1]]}", "s: choices[0][0]: expected a thread's name, found a number");
+    refuses("{\"choices\": [[0, 1]]}",
+            "s: choices[0][0]: expected a thread's name, found a number");
     refuses("{\"choices\": [[\"1\", 1]]}",
             "s: choices[0][0]: expected a thread (0, 0.2, 0.2.1), found 1");
     refuses("{\"choices\": [[\"0\", -3]]}",
             "s: choices[0][1]: expected a number of events of at least 1");
     refuses("{\"choices\": [[\"0\", 1.5]]}",
             "s: choices[0][1]: expected a number of events of at least 1");
-    refuses("{\"choices\": [], \"values\": [0, -1]}", "s: values[1]: expected a number of at least 0");
+    refuses("{\"choices\": [], \"values\": [0, -1]}",
+            "s: values[1]: expected a number of at least 0");
     refuses("{\"choices\": [], \"extra\": 1}",
             "s: a schedule has choices and values, not \"extra\"");
 }
@@ -167,13 +171,14 @@ static void test_bad_lines_are_refused_with_their_number(void) {
     refuses("0 1\nvalue 2\n0 3\n", "s:3: a thread after the first value");
     refuses("0 0\n", "s:1: expected a number of events of at least 1");
     refuses("0 1\n0.1 5", "s:2: the last line is cut short");
-    refuses("0 1 \n", "s:1: expected a thread and a number, or value and a number, found 0 1 ");
+    refuses("0 1 \n",
+            "s:1: expected a thread and a number, or value and a number, found 0 1 ");
     refuses("00 1\n", "s:1: expected a thread (0, 0.2, 0.2.1), found 00");
 }
 
 static void test_names_of_threads(void) {
-    static const char *const bad[] = {"", "1", "0.", "0.0", "0.01", "0..1", "0.1.", "0.a", "0 ", ".0",
-                                      "0.1234567890"};
+    static const char *const bad[] = {"",     "1",   "0.", "0.0", "0.01",        "0..1",
+                                      "0.1.", "0.a", "0 ", ".0",  "0.1234567890"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         TEST_ASSERT_FALSE_MESSAGE(hd_thread_name_valid(bad[i]), bad[i]);
     }
@@ -182,7 +187,8 @@ static void test_names_of_threads(void) {
 }
 
 static void test_any_prefix_and_any_flipped_byte_is_answered(void) {
-    static const char good[] = "{\"choices\": [[\"0\", 3], [\"0.1\", 12]], \"values\": [2, 0]}";
+    static const char good[] =
+        "{\"choices\": [[\"0\", 3], [\"0.1\", 12]], \"values\": [2, 0]}";
     char text[sizeof good];
     for (size_t i = 1; i < sizeof good - 1; i++) {
         memcpy(text, good, i);
@@ -194,7 +200,8 @@ static void test_any_prefix_and_any_flipped_byte_is_answered(void) {
         memcpy(text, good, sizeof good);
         text[i / 255] = (char)(text[i / 255] ^ (char)(i % 255 + 1));
         memset(&error, 0, sizeof error);
-        struct hd_schedule *schedule = hd_schedule_parse_json(text, sizeof good - 1, "s", &error);
+        struct hd_schedule *schedule =
+            hd_schedule_parse_json(text, sizeof good - 1, "s", &error);
         TEST_ASSERT_TRUE((schedule != NULL) != (error.text[0] != '\0'));
         hd_schedule_free(schedule);
     }
@@ -203,7 +210,8 @@ static void test_any_prefix_and_any_flipped_byte_is_answered(void) {
 static void test_a_full_disk_is_reported(void) {
     struct hd_schedule *schedule = from("0 1\n");
     TEST_ASSERT_EQUAL_INT(-1, hd_schedule_write_json(schedule, "/dev/full", &error));
-    TEST_ASSERT_EQUAL_STRING("cannot write /dev/full: No space left on device", error.text);
+    TEST_ASSERT_EQUAL_STRING("cannot write /dev/full: No space left on device",
+                             error.text);
     hd_schedule_free(schedule);
 }
 

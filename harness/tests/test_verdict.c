@@ -35,8 +35,8 @@ static struct hd_schedule *some_schedule(void) {
     return schedule;
 }
 
-static struct hd_verdict_warning *add_warning(const char *function, enum hd_verdict verdict,
-                                              enum hd_impact impact) {
+static struct hd_verdict_warning *
+add_warning(const char *function, enum hd_verdict verdict, enum hd_impact impact) {
     static const char *checkers[] = {"blocks", "reduction"}, *locks[] = {"guard"};
     struct hd_verdict_warning *warning = hd_verdicts_warning(doc);
     warning->kind = "atomicity";
@@ -107,8 +107,8 @@ static char *contents(void) {
 
 static void validates(void) {
     char command[256];
-    snprintf(command, sizeof command, "python3 harness/tests/validate.py docs/verdict.schema.json %s",
-             path);
+    snprintf(command, sizeof command,
+             "python3 harness/tests/validate.py docs/verdict.schema.json %s", path);
     TEST_ASSERT_EQUAL_INT(0, system(command));
 }
 
@@ -130,7 +130,8 @@ static void test_the_bytes_are_those_of_the_golden_file(void) {
     char *text = contents();
     size_t size;
     const char *golden = "harness/tests/golden/verdict.json";
-    if (getenv("HD_GOLDEN")) TEST_ASSERT_EQUAL_INT(0, hd_verdicts_write(doc, golden, &error));
+    if (getenv("HD_GOLDEN"))
+        TEST_ASSERT_EQUAL_INT(0, hd_verdicts_write(doc, golden, &error));
     char *wanted = hd_file_read(golden, 1 << 20, &size, &error);
     TEST_ASSERT_NOT_NULL_MESSAGE(wanted, error.text);
     TEST_ASSERT_EQUAL_STRING(wanted, text);
@@ -155,19 +156,22 @@ static void test_what_was_written_is_read_back(void) {
 
 static void test_a_schedule_is_found_by_id(void) {
     fill();
-    const struct hd_schedule *schedule = hd_verdicts_schedule(doc, doc->warnings[0].id, &error);
+    const struct hd_schedule *schedule =
+        hd_verdicts_schedule(doc, doc->warnings[0].id, &error);
     TEST_ASSERT_NOT_NULL_MESSAGE(schedule, error.text);
     TEST_ASSERT_EQUAL_UINT64(7, schedule->steps[1].events);
     TEST_ASSERT_NOT_NULL(hd_verdicts_schedule(doc, doc->failures[0].id, &error));
     char wanted[128];
     TEST_ASSERT_NULL(hd_verdicts_schedule(doc, doc->warnings[1].id, &error));
-    snprintf(wanted, sizeof wanted, "#%s has no schedule to replay: it is refuted", doc->warnings[1].id);
+    snprintf(wanted, sizeof wanted, "#%s has no schedule to replay: it is refuted",
+             doc->warnings[1].id);
     TEST_ASSERT_EQUAL_STRING(wanted, error.text);
     char near[16];
     snprintf(near, sizeof near, "%s0", doc->warnings[0].id);
     memset(&error, 0, sizeof error);
     TEST_ASSERT_NULL(hd_verdicts_schedule(doc, near, &error));
-    snprintf(wanted, sizeof wanted, "#%s: no such entry; there is %s", near, doc->warnings[0].id);
+    snprintf(wanted, sizeof wanted, "#%s: no such entry; there is %s", near,
+             doc->warnings[0].id);
     TEST_ASSERT_EQUAL_STRING(wanted, error.text);
 }
 
@@ -190,7 +194,8 @@ static void test_ids_stay_when_lines_threads_and_order_change(void) {
     hd_verdicts_free(doc);
     doc = hd_verdicts_new();
     add_warning("withdraw", HD_UNDECIDED, HD_IMPACT_NONE);
-    struct hd_verdict_warning *moved = add_warning("deposit", HD_UNDECIDED, HD_IMPACT_NONE);
+    struct hd_verdict_warning *moved =
+        add_warning("deposit", HD_UNDECIDED, HD_IMPACT_NONE);
     moved->transaction.line = 99;
     moved->accesses[0].place.line = 100;
     moved->accesses[0].thread = "0.9";
@@ -200,12 +205,14 @@ static void test_ids_stay_when_lines_threads_and_order_change(void) {
 }
 
 static void test_ids_do_not_count_allocations(void) {
-    static const char *const names[] = {"node#2.next", "node#0.1:17.next", "node#2.value"};
+    static const char *const names[] = {"node#2.next", "node#0.1:17.next",
+                                        "node#2.value"};
     char ids[3][16];
     for (int i = 0; i < 3; i++) {
         hd_verdicts_free(doc);
         doc = hd_verdicts_new();
-        struct hd_verdict_warning *warning = add_warning("push", HD_UNDECIDED, HD_IMPACT_NONE);
+        struct hd_verdict_warning *warning =
+            add_warning("push", HD_UNDECIDED, HD_IMPACT_NONE);
         warning->accesses[0].variable = warning->accesses[1].variable = names[i];
         hd_verdicts_finish(doc);
         strcpy(ids[i], doc->warnings[0].id);
@@ -246,7 +253,8 @@ static int finish_in_a_child(void) {
 }
 
 static void test_a_promise_that_is_not_kept_stops_heddle(void) {
-    struct hd_verdict_warning *warning = add_warning("deposit", HD_REFUTED, HD_IMPACT_NONE);
+    struct hd_verdict_warning *warning =
+        add_warning("deposit", HD_REFUTED, HD_IMPACT_NONE);
     TEST_ASSERT_EQUAL_INT(0, finish_in_a_child());
     warning->evidence.exhaustive = false;
     TEST_ASSERT_TRUE(WIFSIGNALED(finish_in_a_child()));
@@ -260,7 +268,8 @@ static void test_a_promise_that_is_not_kept_stops_heddle(void) {
 static void test_a_full_disk_is_reported(void) {
     hd_verdicts_finish(doc);
     TEST_ASSERT_EQUAL_INT(-1, hd_verdicts_write(doc, "/dev/full", &error));
-    TEST_ASSERT_EQUAL_STRING("cannot write /dev/full: No space left on device", error.text);
+    TEST_ASSERT_EQUAL_STRING("cannot write /dev/full: No space left on device",
+                             error.text);
 }
 
 static void test_missing_folders_are_made(void) {
@@ -289,8 +298,9 @@ static void reads_as(const char *text, const char *message) {
 static void test_other_files_are_refused_with_the_place(void) {
     reads_as("{}", ": not a verdict file of heddle");
     reads_as("[1]", ": not a verdict file of heddle");
-    reads_as("{\"heddle\": {\"version\": \"9\", \"schema\": 2}}",
-             ": heddle: schema 2 is found, 1 is read here: write it again with this heddle");
+    reads_as(
+        "{\"heddle\": {\"version\": \"9\", \"schema\": 2}}",
+        ": heddle: schema 2 is found, 1 is read here: write it again with this heddle");
     reads_as("{\"heddle\": {\"version\": \"9\", \"schema\": 1}}",
              ": failures: expected an array, found nothing");
     reads_as("{\"heddle\": ", ":1:11: unexpected token near end of file");
@@ -315,7 +325,8 @@ static void test_a_changed_value_is_named(void) {
     changed("\"seed\": 7", "\"seed\": -7",
             ": configuration.seed: expected a number of at least 0, found a number");
     changed("\"0.2\", 7", "\"7\", 7",
-            ": failures[0].schedule.choices[1][0]: expected a thread (0, 0.2, 0.2.1), found 7");
+            ": failures[0].schedule.choices[1][0]: expected a thread (0, 0.2, 0.2.1), "
+            "found 7");
     changed("\"locks\": [\"guard\"]", "\"locks\": [null]",
             ": warnings[0].accesses[0].locks[0]: expected a string, found null");
 }
