@@ -26,14 +26,16 @@ static struct hd_event tidy(struct hd_event e) {
     return e;
 }
 
-int hd_trace_write_binary(struct hd_trace *trace, const char *path, struct hd_error *err) {
+int hd_trace_write_binary(struct hd_trace *trace, const char *path,
+                          struct hd_error *err) {
     struct hd_trace_writer *writer = hd_writer_open(path, err);
     if (!writer) return -1;
     struct hd_error failed = {0};
     size_t count;
     bool going = true;
     hd_trace_rewind(trace);
-    for (const struct hd_event *e; going && (e = hd_trace_next(trace, &count, &failed));) {
+    for (const struct hd_event *e;
+         going && (e = hd_trace_next(trace, &count, &failed));) {
         for (; count-- && going; e++) {
             struct hd_event event = tidy(*e);
             going = hd_writer_event(writer, &event) == 0;

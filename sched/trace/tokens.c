@@ -76,19 +76,6 @@ void hd_text_encode(FILE *out, const char *text) {
     }
 }
 
-static const char *site_name(const struct hd_site *s, uint32_t id, char *buffer,
-                             size_t size) {
-    const char *file = s->file ? s->file : s->function;
-    if (!file) {
-        snprintf(buffer, size, "site#%u", id);
-    } else if (s->line && (size_t)snprintf(buffer, size, "%s:%u", file, s->line) < size) {
-        return buffer;
-    } else {
-        return file;
-    }
-    return buffer;
-}
-
 /* The best that is known to call it. */
 static const char *name_of(const struct hd_trace *trace, enum hd_table table, uint32_t id,
                            char *buffer, size_t size) {
@@ -104,7 +91,7 @@ static const char *name_of(const struct hd_trace *trace, enum hd_table table, ui
     case HD_TABLE_LABEL:
         return hd_trace_label_name(trace, id, buffer, size);
     case HD_TABLE_SITE:
-        return site_name(hd_trace_site(trace, id), id, buffer, size);
+        return hd_trace_site_name(trace, id, buffer, size);
     case HD_TABLE_REGISTER:
         return hd_trace_register(trace, id);
     case HD_TABLE_MODULE: {

@@ -1,6 +1,8 @@
 /* trace.c - what the tables of an open trace answer. */
 #include "reader.h"
 
+#include <string.h>
+
 uint32_t hd_trace_granules(const struct hd_trace *t) { return t->tables.granules; }
 
 #define HD_COUNT(plural, table)                                                          \
@@ -54,6 +56,29 @@ uint32_t hd_trace_granule_variable(const struct hd_trace *t, uint32_t granule) {
 
 /* ---- names to show ------------------------------------------------------ */
 
+/* The last part of a module's path, or NULL. */
+static const char *module_name(const struct hd_trace *t, uint32_t module) {
+    const char *path = module == HD_NO_ID ? NULL : hd_trace_module(t, module)->path;
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+const char *hd_trace_site_name(const struct hd_trace *t, uint32_t id, char *buffer,
+                               size_t size) {
+    const struct hd_site *s = hd_trace_site(t, id);
+    const char *file = s->file ? s->file : s->function;
+    const char *module = module_name(t, s->module);
+    if (file && !s->line) return file;
+    if (file) {
+        snprintf(buffer, size, "%s:%u", file, s->line);
+    } else if (module) {
+        snprintf(buffer, size, "%s+0x%llx", module, (unsigned long long)s->address);
+    } else {
+        snprintf(buffer, size, "site#%u", id);
+    }
+    return buffer;
+}
+
 const char *hd_trace_object_name(const struct hd_trace *t, uint32_t id, char *buffer,
                                  size_t size) {
     const struct hd_object *o = hd_trace_object(t, id);
@@ -71,6 +96,7 @@ const char *hd_trace_object_name(const struct hd_trace *t, uint32_t id, char *bu
         snprintf(buffer, size, "tls#%s", owner);
         break;
     default:
+        if (module_name(t, o->module)) return module_name(t, o->module);
         snprintf(buffer, size, "object#%u", id);
         break;
     }

@@ -161,6 +161,8 @@ const char *hd_trace_object_name(const struct hd_trace *trace, uint32_t id, char
                                  size_t size);
 const char *hd_trace_label_name(const struct hd_trace *trace, uint32_t id, char *buffer,
                                 size_t size);
+const char *hd_trace_site_name(const struct hd_trace *trace, uint32_t id, char *buffer,
+                               size_t size); /* file:line, or what there is */
 
 /* ---- writing ---------------------------------------------------------- */
 
