@@ -20,13 +20,13 @@ static void add_all(struct hd_words *out, const char *const *words) {
 
 /* Keep every access that is written: no pass before instrumentation may merge
  * (fre, pre, dom, ipa analyses that feed them), move (lim, sink, hoisting, phiprop)
- * or drop (dse, variables that are only written) one, nor assume that a loop ends. */
+ * or drop (dse, dce, variables that are only written) one, nor a loop that only looks. */
 static const char *const keep_accesses[] = {
     "-fno-tree-fre", "-fno-tree-pre", "-fno-tree-loop-im", "-fno-tree-dominator-opts",
-    "-fno-code-hoisting", "-fno-tree-dse", "-fno-finite-loops", "-fno-tree-sink",
-    "-fno-tree-phiprop", "-fno-hoist-adjacent-loads", "-fno-optimize-strlen",
-    "-fno-ipa-pure-const", "-fno-ipa-reference", "-fno-ipa-reference-addressable",
-    "-fno-ipa-modref",
+    "-fno-code-hoisting", "-fno-tree-dse", "-fno-tree-dce", "-fno-finite-loops",
+    "-fno-tree-sink", "-fno-tree-phiprop", "-fno-hoist-adjacent-loads",
+    "-fno-optimize-strlen", "-fno-ipa-pure-const", "-fno-ipa-reference",
+    "-fno-ipa-reference-addressable", "-fno-ipa-modref",
     /* and call the functions that move memory instead of expanding them */
     "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
     "-fno-builtin-memcmp", "-fno-builtin-memchr", "-fno-builtin-mempcpy",

@@ -109,14 +109,14 @@ chmod +x "$tree/dies"
 killed() { HEDDLE_CC="$tree/dies" heddle-cc -c good.c; [ $? = 139 ]; }
 check "a compiler killed by a signal is seen as killed" killed
 interrupted() {
-    mkdir -p t && rm -f t/* && rm -f good.o && mkfifo -m 600 pipe.c || return 1
-    TMPDIR=$PWD/t heddle-cc -c pipe.c -o good.o &
+    mkdir -p t && rm -f t/* good.o
+    sleep 1 | TMPDIR=$PWD/t heddle-cc -x c -c - -o good.o &
     child=$!
-    sleep 0.5
+    sleep 0.4
     kill -TERM $child
-    : > pipe.c &
     wait $child
     status=$?
+    sleep 1 # the compiler proper has its input from the other sleep
     [ $status -gt 1 ] && [ -z "$(ls t)" ] && [ ! -e good.o ]
 }
 check "an interrupted compile leaves nothing" interrupted
