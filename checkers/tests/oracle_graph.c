@@ -9,11 +9,13 @@
  *             a thread and f joins it;
  *   barrier   e arrives at and f leaves the same barrier;
  *   permit    the n-th PEND and the (n - initial)-th POST of a semaphore;
- * or of one thread and neighbours in it. A data or lock pair is *direct* if its
- * object has no third event (section) g between with (e, g) and (g, f) ordered:
- * each a pair or of one thread. Only direct pairs are edges: the others add
- * nothing to what reaches what, but would blame a transaction for reading again
- * what it already knows. */
+ * or of one thread and neighbours in it. A data pair is *direct* if no third
+ * access g of the variable lies between with (e, g) and (g, f) ordered: each a pair
+ * or of one thread. A lock pair is direct if no third section g lies between that
+ * makes a pair with every other, nor one of e's thread that makes one with f's; nor
+ * one of f's thread, if e's makes a pair with every other. Only direct pairs are
+ * edges: the others add nothing to what reaches what, but would blame a
+ * transaction for reading again what it already knows. */
 #include "checkers/tests/oracle.h"
 
 #include <stdlib.h>
@@ -91,8 +93,19 @@ static void data_pairs(struct work *w) {
     }
 }
 
+/* Is this step the end of its thread's outermost region? */
+static bool is_end(const struct work *w, uint32_t step) {
+    int depth = 0;
+    for (uint32_t i = 0; i <= step; i++) {
+        if (w->run->thread[i] != w->run->thread[step]) continue;
+        depth += (w->op[i]->kind == HD_BEGIN) - (w->op[i]->kind == HD_END);
+    }
+    return w->op[step]->kind == HD_END && depth == 0;
+}
+
 /* Sections from the outermost acquire to the outermost release. A boundary is
- * between two neighbouring steps of the thread that are in different nodes. */
+ * between two neighbouring steps of the thread that are in different nodes, or
+ * after an end that nothing follows. */
 static void find_sections(struct work *w, const struct hd_oracle_graph *g) {
     for (uint32_t i = 0; i < w->run->count; i++) {
         if (w->op[i]->kind != HD_ACQUIRE) continue;
@@ -106,7 +119,7 @@ static void find_sections(struct work *w, const struct hd_oracle_graph *g) {
         struct section s = {t, lock, i, UINT32_MAX, w->op[i]->shared, false};
         for (uint32_t j = i; j < w->run->count; j++) {
             if (w->run->thread[j] != t) continue;
-            if (g->node[j] != g->node[i]) s.across = true;
+            if (g->node[j] != g->node[i] || is_end(w, j)) s.across = true;
             if (w->op[j]->obj != lock) continue;
             level += (w->op[j]->kind == HD_ACQUIRE) - (w->op[j]->kind == HD_RELEASE);
             if (w->op[j]->kind == HD_RELEASE && level == 0) {
@@ -124,6 +137,10 @@ static bool section_pair(const struct work *w, const struct section *a,
     return w->locks == HD_ORACLE_LOCKS_ALL || a->across || b->across;
 }
 
+static bool full(const struct work *w, const struct section *s) {
+    return !s->shared && (w->locks == HD_ORACLE_LOCKS_ALL || s->across);
+}
+
 static bool ends_before(const struct section *a, const struct section *b) {
     return a->end != UINT32_MAX && a->end < b->begin;
 }
@@ -139,8 +156,8 @@ static void lock_pairs(struct work *w, const struct hd_oracle_graph *g) {
             for (uint32_t k = 0; k < w->sections && direct; k++) {
                 const struct section *m = &w->section[k];
                 if (m->lock != a->lock || !ends_before(a, m) || !ends_before(m, b)) continue;
-                direct = !((a->thread == m->thread || section_pair(w, a, m)) &&
-                           (m->thread == b->thread || section_pair(w, m, b)));
+                direct = !(full(w, m) || (a->thread == m->thread && section_pair(w, m, b)) ||
+                           (m->thread == b->thread && full(w, a)));
             }
             if (direct) add(w, a->end, b->begin);
         }

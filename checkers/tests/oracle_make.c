@@ -209,6 +209,11 @@ uint32_t hd_oracle_text(const struct hd_oracle_case *c, const struct hd_oracle_r
     };
     uint32_t used = 0;
     buffer[0] = 0;
+    for (uint32_t i = 0; i < HD_ORACLE_OBJECTS; i++) {
+        if (!c->initial[i]) continue;
+        used += (uint32_t)snprintf(buffer + used, size - used, "%%sync s%u kind=sem initial=%u\n",
+                                   i, c->initial[i]);
+    }
     for (uint32_t i = 0; i < run->count; i++) {
         uint32_t t = run->thread[i];
         const struct hd_oracle_op *op = &c->op[t][run->pos[i]];

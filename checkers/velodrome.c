@@ -1,0 +1,165 @@
+/* velodrome.c - is the trace that was observed serializable?
+ *
+ * Claim: no serial order of the transactions keeps the order of all conflicting
+ * operations of this trace. Exact: there is a warning iff the conflict graph of the
+ * trace has a cycle, and each warning shows one. Nothing is predicted.
+ *
+ * After Flanagan, Freund and Yi's Velodrome, with another graph (graph.h) and with
+ * these switches:
+ *   lock-edges=all       an acquire comes after the last release, as in the paper
+ *   lock-edges=boundary  only if one of the two sections of the lock was held
+ *                        across the begin or end of a transaction. This is the
+ *                        measure of a confirmation; judge.h is the same decision
+ *                        inside the program under test
+ *   cut=on|off           off: transactions are begin..end as written, and forks and
+ *                        joins in them count against them
+ *
+ * Rules:
+ *   (1) A cycle is found when its last edge comes. Blamed are all transactions on
+ *       it that are left before they are come back to (graph_cycle.h): always the
+ *       one that was running, if the edge belongs to what it does just then.
+ *   (2) An instance that was running is blamed once, by the first cycle.
+ *   (3) Operations outside of transactions take part and are never blamed.
+ *
+ * State: graph_flow.h. Memory follows threads, variables and locks, not events.
+ *
+ * Not seen: what another order of the same transactions would do (blocks predicts
+ * that). When several cycles meet, a transaction that ended before the last edge
+ * came is blamed only if it is on the cycle that is shown; the judge, which keeps
+ * the whole graph of a small execution, finds them all. */
+#include "checkers/checker.h"
+#include "checkers/graph_cycle.h"
+
+#include <string.h>
+
+struct thread {
+    uint32_t region;
+    uint32_t depth; /* cut=off: begins that are open */
+    bool blamed;    /* rule (2) */
+};
+
+struct velodrome {
+    struct hd_flow flow;
+    const struct hd_front *front;
+    struct thread *threads;
+    struct hd_warnings *out;
+    bool cut;
+};
+
+static unsigned needs(const struct hd_settings *settings) {
+    (void)settings;
+    return HD_NEED_TRANSACTIONS;
+}
+
+/* cut=off: the front end knows the label as a region only if some instance had an
+ * operation outside of forks and joins. */
+static uint32_t region_of(const struct velodrome *v, uint32_t label) {
+    for (uint32_t r = 0; r < hd_front_regions(v->front); r++) {
+        const struct hd_region *region = hd_front_region(v->front, r);
+        if (region->how == HD_REGION_ANNOTATED && region->label == label) return r;
+    }
+    return HD_NO_ID;
+}
+
+static void blame(struct velodrome *v, const struct hd_cycle *cycle, uint32_t stop) {
+    const struct hd_stop *victim = &cycle->stops[stop];
+    const struct hd_stop *next = &cycle->stops[(stop + 1) % cycle->count];
+    struct hd_warning w = {.kind = HD_ATOMICITY, .region = victim->region};
+    uint32_t key[HD_WARNING_KEY] = {victim->region, !v->cut};
+    uint32_t variant[HD_WARNING_KEY] = {victim->out.obj,  victim->in.obj, victim->out.kind,
+                                        victim->in.kind, next->region,   next->in.kind};
+    if (hd_warnings_again(v->out, HD_ATOMICITY, key, variant)) return;
+    uint64_t seqs[HD_CYCLE_EVENTS];
+    char why[240];
+    memcpy(w.key, key, sizeof key);
+    memcpy(w.variant, variant, sizeof variant);
+    if (!v->cut) w.region = region_of(v, victim->region);
+    hd_cycle_tell(cycle, stop, &w, seqs, why, sizeof why);
+    hd_warnings_add(v->out, &w);
+}
+
+static void on_cycle(void *context, const struct hd_point *from, const struct hd_access *op,
+                     uint32_t thread, bool late) {
+    struct velodrome *v = context;
+    (void)late;
+    if (v->threads[thread].blamed) return;
+    struct hd_cycle cycle;
+    hd_cycle_find(&v->flow, from, op, thread, v->threads[thread].region, &cycle);
+    v->threads[thread].blamed = hd_cycle_blames(&cycle, 0);
+    for (uint32_t i = 0; i < cycle.count; i++) {
+        if (hd_cycle_blames(&cycle, i)) blame(v, &cycle, i);
+    }
+}
+
+static void begin(void *state, const struct hd_pass *pass) {
+    struct velodrome *v = state;
+    bool all = hd_setting_is(pass->settings, "lock-edges", "all");
+    hd_flow_begin(&v->flow, pass, all ? HD_FLOW_ALL : HD_FLOW_BOUNDARY);
+    v->flow.on_cycle = on_cycle;
+    v->flow.context = v;
+    v->front = pass->front;
+    v->cut = hd_setting_is(pass->settings, "cut", "on");
+    v->threads = hd_arena_array(pass->arena, v->flow.thread_count, sizeof *v->threads);
+}
+
+static void open_node(struct velodrome *v, const struct hd_step *step, uint32_t region) {
+    struct thread *t = &v->threads[step->thread];
+    struct hd_access op = hd_flow_op(step);
+    op.kind = HD_BEGIN;
+    t->region = region;
+    t->blamed = false;
+    hd_flow_open(&v->flow, step->thread, &op, region);
+}
+
+/* cut=off: true if the step was the begin or end of a region. */
+static bool whole(struct velodrome *v, const struct hd_step *step) {
+    struct thread *t = &v->threads[step->thread];
+    switch (step->kind) {
+    case HD_BEGIN:
+        if (t->depth++ == 0) open_node(v, step, step->obj);
+        return true;
+    case HD_END:
+        if (t->depth && --t->depth == 0) hd_flow_leave(&v->flow, step->thread, true, false);
+        return true;
+    case HD_STEP_OPEN:
+    case HD_STEP_CLOSE: return true;
+    default: return false;
+    }
+}
+
+static void steps(void *state, const struct hd_step *steps, size_t count,
+                  struct hd_warnings *out) {
+    struct velodrome *v = state;
+    v->out = out;
+    for (size_t i = 0; i < count; i++) {
+        const struct hd_step *step = &steps[i];
+        if (!v->cut) {
+            if (whole(v, step)) continue;
+        } else if (step->kind == HD_STEP_OPEN) {
+            open_node(v, step, step->region);
+            continue;
+        } else if (step->kind == HD_STEP_CLOSE) {
+            hd_flow_leave(&v->flow, step->thread, true, step->marks & HD_MARK_INCOMPLETE);
+            continue;
+        }
+        struct hd_access op = hd_flow_op(step);
+        hd_flow_step(&v->flow, step, &op);
+    }
+}
+
+static const struct hd_switch switches[] = {
+    {"lock-edges", "all|boundary", "which releases an acquire must follow", NULL},
+    {"cut", "on|off", "fork, join and barrier end a transaction", NULL},
+    {NULL, NULL, NULL, NULL},
+};
+
+const struct hd_checker_ops hd_checker_velodrome = {
+    .name = "velodrome",
+    .finds = "transactions that were not serializable in this trace",
+    .after = "Flanagan, Freund, Yi: Velodrome",
+    .switches = switches,
+    .state_size = sizeof(struct velodrome),
+    .needs = needs,
+    .begin = begin,
+    .steps = steps,
+};
