@@ -8,15 +8,26 @@
 #include <string.h>
 #include <unistd.h>
 
-/* One byte more than a line may have, so that a line is always whole in it. */
-enum { BUFFER = HD_LINE_MOST + 4096 };
+/* The buffer grows to what a line may have and a little more, so that a line is
+ * always whole in it; few traces need more than the start. */
+enum { BUFFER_FIRST = 1 << 16, BUFFER_MOST = 2 * HD_LINE_MOST };
+
+static int grow(struct hd_lines *l, size_t room, struct hd_error *err) {
+    char *buffer = realloc(l->buffer, room + 1);
+    if (buffer) l->buffer = buffer;
+    char *scratch = realloc(l->scratch, room + 1);
+    if (scratch) l->scratch = scratch;
+    if (!buffer || !scratch) {
+        hd_fail_system(err, ENOMEM, "%s", l->path);
+        return -1;
+    }
+    l->room = room;
+    return 0;
+}
 
 int hd_lines_open(struct hd_lines *l, int fd, const char *path, struct hd_error *err) {
     *l = (struct hd_lines){.path = path, .fd = fd};
-    l->buffer = malloc(BUFFER + 1);
-    l->scratch = malloc(HD_LINE_MOST + 1);
-    if (!l->buffer || !l->scratch) {
-        hd_fail_system(err, ENOMEM, "%s", path);
+    if (grow(l, BUFFER_FIRST, err) < 0) {
         hd_lines_close(l);
         return -1;
     }
@@ -47,8 +58,10 @@ static int fill(struct hd_lines *l, struct hd_error *err) {
         l->to -= l->from;
         l->from = 0;
     }
-    while (l->to < BUFFER) {
-        ssize_t got = read(l->fd, l->buffer + l->to, BUFFER - l->to);
+    if (l->to == l->room && l->room < BUFFER_MOST && grow(l, 2 * l->room, err) < 0)
+        return -1;
+    while (l->to < l->room) {
+        ssize_t got = read(l->fd, l->buffer + l->to, l->room - l->to);
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) {
             hd_fail_system(err, errno, "cannot read %s", l->path);

@@ -19,11 +19,11 @@ struct hd_lines {
     int fd;
     uint64_t number; /* of the line last read, from 1 */
     char *buffer;
-    size_t from, to;
+    size_t from, to, room;
     bool ended;
     char *line; /* ended by a zero */
     size_t length;
-    char *scratch; /* HD_LINE_MOST bytes for whoever decodes */
+    char *scratch; /* as large as the buffer, for whoever decodes */
 };
 
 int hd_lines_open(struct hd_lines *lines, int fd, const char *path, struct hd_error *err);

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 enum {
-    EVENTS_A_CHUNK = 1 << 16,
+    EVENTS_A_CHUNK = 1 << 14,
     DEFINITIONS_BYTES = 1 << 18, /* more than any one record has */
 };
 
