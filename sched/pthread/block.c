@@ -1,0 +1,43 @@
+/* block.c - waiting that can be called away. See block.h. */
+#include "block.h"
+
+struct call {
+    bool (*ready)(struct hd_thread *self, void *argument);
+    void *argument;
+    unsigned flags;
+};
+
+static bool holds(struct hd_thread *self, const struct call *call) {
+    return call->ready && call->ready(self, call->argument);
+}
+
+static bool holds_or_called(struct hd_thread *self, void *argument) {
+    const struct call *call = argument;
+    return self->interrupted || ((call->flags & HD_CANCELABLE) && hd_cancel_pending(self)) ||
+           holds(self, call);
+}
+
+void hd_step(enum hd_kind kind, struct hd_place *place, enum hd_mode mode, void *pc) {
+    if (!hd_inside()) return;
+    /* Before the point: nothing may come between a point and its operation. */
+    if (hd_unlikely(hd_rt->current->interrupted)) hd_interrupt_run(hd_rt->current);
+    hd_point(kind, place, mode, pc);
+}
+
+enum hd_wake hd_block(enum hd_kind kind, struct hd_place *place, enum hd_mode mode, void *pc,
+                      bool (*ready)(struct hd_thread *self, void *argument),
+                      void *argument, uint64_t deadline, unsigned flags) {
+    if (!hd_inside()) return HD_READY;
+    struct hd_thread *self = hd_rt->current;
+    struct call call = {ready, argument, flags};
+    for (;;) {
+        bool in_time =
+            hd_point_until(kind, place, mode, pc, holds_or_called, &call, deadline);
+        if (flags & HD_CANCELABLE) hd_cancel_look(self);
+        if (holds(self, &call)) return HD_READY;
+        if ((flags & HD_CANCELABLE) && hd_cancel_pending(self)) return HD_CANCELED;
+        bool ended = self->interrupted && hd_interrupt_run(self);
+        if (ended && (flags & HD_INTERRUPTIBLE)) return HD_INTERRUPTED;
+        if (!in_time) return HD_TIMED_OUT;
+    }
+}

@@ -1,0 +1,68 @@
+/* block.h - points of the pthread layer: like those of sched.h, with
+ * cancellation and signals.
+ *
+ * A thread that blocks can be called away: by a signal with a handler (which
+ * then runs on that thread, and the wait goes on or ends with EINTR), or by
+ * pthread_cancel. hd_block hides the loop that this takes. */
+#ifndef HD_BLOCK_H
+#define HD_BLOCK_H
+
+#include "taken.h"
+
+#include <time.h>
+
+enum hd_wake {
+    HD_READY,       /* the condition holds: the operation can be done */
+    HD_TIMED_OUT,
+    HD_INTERRUPTED, /* a handler ran (only with HD_INTERRUPTIBLE) */
+    HD_CANCELED,    /* act on it: hd_cancel_now (only with HD_CANCELABLE) */
+};
+
+enum { HD_CANCELABLE = 1, HD_INTERRUPTIBLE = 2 };
+
+/* hd_point, unless there is nothing to schedule. */
+void hd_step(enum hd_kind kind, struct hd_place *place, enum hd_mode mode, void *pc);
+
+/* Stand before an operation until ready(self, argument) holds. `ready` NULL:
+ * never, only time or a call can end it. */
+enum hd_wake hd_block(enum hd_kind kind, struct hd_place *place, enum hd_mode mode, void *pc,
+                      bool (*ready)(struct hd_thread *self, void *argument),
+                      void *argument, uint64_t deadline, unsigned flags);
+
+/* End the execution: "thread 0.1 <sentence>: mutex [...], held by ...". */
+void hd_complain(enum hd_failure_kind kind, const struct hd_primitive *object, void *pc,
+                 const char *sentence) __attribute__((noreturn));
+
+/* A primitive that was looked up before a point may be gone after it. */
+void hd_still_there(const struct hd_primitive *primitive, void *pc);
+
+/* ---- cancellation (cancel.c) ---- */
+
+/* Somebody canceled it and it listens. */
+static inline bool hd_cancel_pending(const struct hd_thread *self) {
+    return self->canceled && !self->cancel_disabled && !self->leaving && !self->exiting;
+}
+/* Ends the current thread as canceled, through its cleanup handlers. */
+void hd_cancel_now(void) __attribute__((noreturn));
+/* A cancellation point that has no place of its own. */
+void hd_cancel_point(void *pc);
+/* The calling thread reads whether it was canceled. */
+void hd_cancel_look(struct hd_thread *self);
+
+/* ---- signals (signal.c) ---- */
+
+/* Run the handlers of signals that wait for this thread and are not masked, and
+ * act on an asynchronous cancellation. True if a handler ran that does not ask
+ * for restart. */
+bool hd_interrupt_run(struct hd_thread *self);
+
+/* ---- time (time.c) ---- */
+
+#define HD_EPOCH 946684800UL /* seconds: CLOCK_REALTIME at the start, 2000-01-01 */
+
+/* A point in time on `clock` as virtual nanoseconds; 0 or EINVAL. */
+int hd_deadline(clockid_t clock, const struct timespec *at, uint64_t *out);
+/* So long from now. */
+int hd_deadline_in(const struct timespec *span, uint64_t *out);
+
+#endif

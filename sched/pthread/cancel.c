@@ -1,0 +1,75 @@
+/* cancel.c - asking a thread to end.
+ *
+ * A request is kept (thread->canceled) until the thread comes to a cancellation
+ * point with cancellation enabled, or to any point if its type is asynchronous.
+ * Points: join, waits on conditions and semaphores, sleeps, sigwait and its
+ * like, pthread_testcancel. A blocked thread is called away from what it waits
+ * for. Whether one has been canceled is a place of its own, so that the order of
+ * a request and of the points it could meet is the schedule's choice. */
+#include "block.h"
+#include "state.h"
+
+#include <errno.h>
+
+static void call_away(struct hd_thread *target) {
+    if (target->cancel_async && hd_cancel_pending(target)) target->interrupted = true;
+    if (target->state == HD_THREAD_BLOCKED && target->op.place) hd_changed(target->op.place);
+}
+
+HD_TAKEN int pthread_cancel(pthread_t handle) {
+    if (!hd_inside()) return ESRCH;
+    struct hd_thread *target = hd_handle_find(handle);
+    if (!target || (target->state == HD_THREAD_FINISHED && (target->joined || target->detached))) {
+        return ESRCH;
+    }
+    hd_step(HD_NONE, &hd_pthread_of(target)->cancel, HD_MODE_WRITE, HD_PC());
+    if (target->state == HD_THREAD_FINISHED || target->canceled) return 0;
+    target->canceled = true;
+    call_away(target);
+    if (target == hd_rt->current && target->interrupted) hd_interrupt_run(target);
+    return 0;
+}
+
+void hd_cancel_now(void) { hd_thread_unwind(PTHREAD_CANCELED); }
+
+void hd_cancel_look(struct hd_thread *self) {
+    hd_touch(&hd_pthread_of(self)->cancel, HD_MODE_READ);
+}
+
+void hd_cancel_point(void *pc) {
+    if (!hd_inside()) return;
+    struct hd_thread *self = hd_rt->current;
+    hd_step(HD_NONE, &hd_pthread_of(self)->cancel, HD_MODE_READ, pc);
+    if (hd_cancel_pending(self)) hd_cancel_now();
+}
+
+HD_TAKEN void pthread_testcancel(void) { hd_cancel_point(HD_PC()); }
+
+/* A change of state or type may be what an asynchronous request waited for. */
+static void act_if_due(struct hd_thread *self) {
+    if (self->cancel_async && hd_cancel_pending(self)) hd_cancel_now();
+}
+
+HD_TAKEN int pthread_setcancelstate(int state, int *old) {
+    if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
+    struct hd_thread *self = hd_inside() ? hd_rt->current : NULL;
+    if (old) {
+        *old = self && self->cancel_disabled ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
+    }
+    if (!self) return 0;
+    self->cancel_disabled = state == PTHREAD_CANCEL_DISABLE;
+    act_if_due(self);
+    return 0;
+}
+
+HD_TAKEN int pthread_setcanceltype(int type, int *old) {
+    if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
+    struct hd_thread *self = hd_inside() ? hd_rt->current : NULL;
+    if (old) {
+        *old = self && self->cancel_async ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
+    }
+    if (!self) return 0;
+    self->cancel_async = type == PTHREAD_CANCEL_ASYNCHRONOUS;
+    act_if_due(self);
+    return 0;
+}

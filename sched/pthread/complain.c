@@ -1,0 +1,30 @@
+/* complain.c - the program used an object in a way that has no meaning.
+ *
+ * POSIX calls these undefined; on a real system they corrupt, hang or pass
+ * unnoticed. Here they end the execution with a sentence that names the thread,
+ * the object and, where somebody holds it, who and since where. */
+#include "block.h"
+
+#include "../module.h"
+
+#include <stdio.h>
+
+void hd_complain(enum hd_failure_kind kind, const struct hd_primitive *object, void *pc,
+                 const char *sentence) {
+    char name[128], what[300], where[300], held[500] = "";
+    if (object->owner) {
+        char owner[128];
+        snprintf(held, sizeof held, ", held by thread %s since %s",
+                 hd_thread_name(hd_rt->threads[object->owner - 1], owner, sizeof owner),
+                 hd_describe_pc(object->where, where, sizeof where));
+    }
+    hd_failure(kind, pc, "thread %s %s: %s %s%s",
+               hd_thread_name(hd_rt->current, name, sizeof name), sentence,
+               hd_primitive_word(object),
+               hd_describe_address(object->place.key, what, sizeof what), held);
+}
+
+void hd_still_there(const struct hd_primitive *primitive, void *pc) {
+    if (hd_likely(primitive->tag) || !hd_inside()) return;
+    hd_complain(HD_FAIL_MISUSE, primitive, pc, "uses an object that was destroyed meanwhile");
+}

@@ -1,0 +1,155 @@
+/* create.c - the birth of a thread, and its end.
+ *
+ * Between the end of a thread's function and the end of the thread come, in
+ * glibc's order: destructors of thread-local C++ objects, destructors of
+ * pthread keys, robust mutexes still held. Both kinds of destructors are
+ * registered with glibc itself (its lists are in the thread's own block and in
+ * libc's data, so they are put back between executions like everything else);
+ * only calling them is left to do here. */
+#include "block.h"
+#include "state.h"
+
+#include "../exits.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+
+/* ---- birth ------------------------------------------------------------------ */
+
+static void begin(void *argument) {
+    struct hd_thread *self = argument;
+    hd_record_plain(HD_START, 0, 0, 0, NULL);
+    const struct hd_pthread *mine = self->pthread;
+    void *result = mine->c11 ? (void *)(intptr_t)mine->entry(self->argument)
+                             : self->entry(self->argument);
+    hd_thread_end(result);
+}
+
+struct wishes { /* what the attributes say */
+    size_t size;
+    char *stack; /* lowest byte of a stack of the program's own, or NULL */
+    bool detached;
+};
+
+static struct wishes read_attributes(const pthread_attr_t *attr) {
+    struct wishes wishes = {0};
+    pthread_attr_t standard;
+    int detach = PTHREAD_CREATE_JOINABLE;
+    void *low = NULL;
+    size_t size = 0;
+    if (!attr) {
+        pthread_attr_init(&standard);
+        pthread_attr_getstacksize(&standard, &wishes.size);
+        pthread_attr_destroy(&standard);
+        return wishes;
+    }
+    pthread_attr_getstacksize(attr, &wishes.size);
+    pthread_attr_getdetachstate(attr, &detach);
+    wishes.detached = detach == PTHREAD_CREATE_DETACHED;
+    pthread_attr_getstack(attr, &low, &size);
+    if ((uintptr_t)low + size != 0) { /* glibc keeps the top: NULL when none was given */
+        wishes.stack = low;
+        wishes.size = size;
+    }
+    return wishes;
+}
+
+/* The signals a new thread does not want: its creator's, or the attributes'. */
+static uint64_t first_mask(const pthread_attr_t *attr) {
+    sigset_t set;
+    if (attr && pthread_attr_getsigmask_np(attr, &set) == 0) return *(const uint64_t *)(void *)&set;
+    return hd_pthread_of(hd_rt->current)->mask;
+}
+
+int hd_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*entry)(void *),
+                     int (*c11)(void *), void *argument, void *pc) {
+    if (!hd_inside()) {
+        if (hd_booted) hd_note("a thread created outside of an execution was refused");
+        return EAGAIN;
+    }
+    struct wishes wishes = read_attributes(attr);
+    hd_step(HD_FORK, NULL, HD_MODE_NONE, pc);
+    struct hd_thread *parent = hd_rt->current;
+    struct hd_thread *child = hd_thread_new(
+        parent, c11 ? (void *(*)(void *))(uintptr_t)c11 : entry, argument,
+        wishes.stack ? PTHREAD_STACK_MIN : wishes.size);
+    if (!child) return EAGAIN;
+    if (wishes.stack) {
+        child->stack_low = wishes.stack;
+        child->stack_size = wishes.size;
+    }
+    child->detached = wishes.detached;
+    struct hd_pthread *layer = hd_pthread_of(child);
+    layer->c11 = c11 != NULL;
+    layer->entry = c11;
+    layer->mask = first_mask(attr);
+    hd_handle_add(child);
+    *out = (pthread_t)child->tp;
+    hd_fiber_make(&child->fiber, child->stack_low, child->stack_size, begin, child);
+    hd_record_plain(HD_FORK, child->id, 0, 0, pc);
+    hd_thread_started(child);
+    return 0;
+}
+
+HD_TAKEN int pthread_create(pthread_t *out, const pthread_attr_t *attr, void *(*entry)(void *),
+                            void *argument) {
+    return hd_thread_create(out, attr, entry, NULL, argument, HD_PC());
+}
+
+/* ---- end -------------------------------------------------------------------- */
+
+static void run_key_destructors(const struct hd_key *keys) {
+    for (int round = 0; keys && round < PTHREAD_DESTRUCTOR_ITERATIONS; round++) {
+        bool any = false;
+        for (pthread_key_t key = 0; key < PTHREAD_KEYS_MAX; key++) {
+            if (!keys[key].destructor || !(keys[key].sequence & 1)) continue;
+            void *value = pthread_getspecific(key); /* NULL: unset, or of a deleted key */
+            if (!value) continue;
+            pthread_setspecific(key, NULL);
+            keys[key].destructor(value);
+            any = true;
+        }
+        if (!any) return;
+    }
+}
+
+static struct hd_pthread_state *with_glibc_lists(void) {
+    struct hd_pthread_state *state = hd_pthread_state();
+    if (state->looked_up) return state;
+    state->looked_up = true;
+    state->tls_destructors = (void (*)(void))(uintptr_t)hd_real_named("__call_tls_dtors");
+    state->keys = hd_real_named("__pthread_keys");
+    if (!state->tls_destructors) {
+        hd_note("destructors of thread-local objects do not run at the end of a thread");
+    }
+    if (!state->keys) hd_note("destructors of pthread keys do not run at the end of a thread");
+    return state;
+}
+
+/* What exit() runs as well; keys it leaves alone. */
+void hd_thread_farewell(void) {
+    const struct hd_pthread_state *state = with_glibc_lists();
+    if (state->tls_destructors) state->tls_destructors();
+}
+
+void hd_thread_end(void *result) {
+    struct hd_thread *self = hd_rt->current;
+    struct hd_pthread_state *state = with_glibc_lists();
+    self->result = result;
+    self->leaving = true; /* too late to be canceled */
+    self->cleanup = NULL;
+    hd_thread_farewell();
+    run_key_destructors(state->keys);
+    struct hd_pthread *mine = hd_pthread_of(self);
+    while (mine->robust) {
+        struct hd_primitive *mutex = mine->robust;
+        mine->robust = mutex->more;
+        hd_mutex_owner_died(mutex, NULL);
+    }
+    hd_step(HD_STOP, &self->end, HD_MODE_WRITE, NULL);
+    /* The process ends with its last thread, if main left by pthread_exit. */
+    if (hd_rt->finished_count + 1 == hd_rt->thread_count) exit(0);
+    hd_record_plain(HD_STOP, 0, 0, 0, NULL);
+    hd_finish();
+}
