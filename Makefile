@@ -91,6 +91,9 @@ $(BUILD)/rt/%.o: %.c | deps
 	@mkdir -p $(dir $@)
 	$(CC) $(CFLAGS) $(RTFLAGS) -I. -Isched/include -c $< -o $@
 
+# An exception may leave an initialiser: it then has not run.
+$(BUILD)/rt/sched/pthread/once.o: RTFLAGS += -fexceptions
+
 $(BUILD)/rt/%.o: %.S | deps
 	@mkdir -p $(dir $@)
 	$(CC) $(CFLAGS) -c $< -o $@

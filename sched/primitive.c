@@ -68,6 +68,13 @@ struct hd_primitive *hd_primitive_get(void *tag, enum hd_sync_kind kind, void *p
     return hd_primitive_new(tag, kind);
 }
 
+struct hd_primitive *hd_primitive_numbered(uint32_t number, const void *tag) {
+    struct hd_object_state *self = state();
+    if (number - 1 >= self->count) return NULL;
+    struct hd_primitive *primitive = self->table[number - 1];
+    return primitive->tag == tag ? primitive : NULL;
+}
+
 void hd_primitive_destroy(struct hd_primitive *primitive) {
     *primitive->tag = HD_TAG_DESTROYED;
     primitive->tag = NULL;

@@ -33,6 +33,8 @@ struct hd_primitive {
 /* The primitive at this tag; made anew when there is none. A destroyed one or
  * one of another kind is misuse: ends the execution with a message. */
 struct hd_primitive *hd_primitive_get(void *tag, enum hd_sync_kind kind, void *pc);
+/* The one with this number, if it is at this tag; NULL: it is not. */
+struct hd_primitive *hd_primitive_numbered(uint32_t number, const void *tag);
 /* Start again from nothing, as an init function does. */
 struct hd_primitive *hd_primitive_new(void *tag, enum hd_sync_kind kind);
 void hd_primitive_destroy(struct hd_primitive *primitive);

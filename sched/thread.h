@@ -59,6 +59,8 @@ struct hd_thread {
     bool timed_out;   /* what ended the last timed wait */
     bool was_blocking; /* the operation being done could have had to wait */
     bool by_time;     /* runnable only because its deadline may pass */
+    bool interrupted; /* a signal or an asynchronous cancellation waits: pthread/signal.c */
+    bool leaving;     /* by pthread_exit or canceled: unwinding */
     bool detached, joined, joinable_wait, canceled, cancel_disabled, cancel_async, exiting;
     uint64_t deadline; /* HD_NEVER, or virtual nanoseconds */
     bool (*ready)(struct hd_thread *self, void *argument); /* NULL: always */
