@@ -8,6 +8,7 @@
 #include "checkers/settings.h"
 #include "checkers/transaction.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,7 +158,7 @@ static int run(struct hd_report *report, const struct hd_check_options *options,
                struct hd_error *err) {
     report->arena = hd_arena_new();
     if (!report->arena || setjmp(report->full)) {
-        hd_fail(err, 0, "not enough memory to check the trace");
+        hd_fail_system(err, ENOMEM, "checking the trace");
         return -1;
     }
     hd_arena_on_full(report->arena, &report->full);
@@ -201,7 +202,7 @@ int hd_check(struct hd_trace *trace, const struct hd_check_options *options,
     options = options ? options : &usual;
     struct hd_report *report = calloc(1, sizeof *report);
     if (!report) {
-        hd_fail(err, 0, "not enough memory to check the trace");
+        hd_fail_system(err, ENOMEM, "checking the trace");
         return -1;
     }
     report->trace = trace;

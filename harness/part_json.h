@@ -35,6 +35,9 @@ int hd_json_save(const json_t *value, const char *path, struct hd_error *err);
 /* A string for JSON: what is not UTF-8 becomes \xNN. NULL gives null. */
 json_t *hd_json_text(const char *text);
 
+struct hd_verdict_warning;
+json_t *hd_verdict_warning_json(const struct hd_verdict_warning *warning);
+
 json_t *hd_schedule_to_json(const struct hd_schedule *schedule);
 struct hd_schedule *hd_schedule_from_json(const json_t *value,
                                           const struct hd_json_place *place,

@@ -91,7 +91,7 @@ static json_t *evidence_json(const struct hd_evidence *evidence) {
     return done(&to);
 }
 
-static json_t *warning_json(const struct hd_verdict_warning *warning) {
+json_t *hd_verdict_warning_json(const struct hd_verdict_warning *warning) {
     static const char *const impacts[HD_IMPACT_COUNT] = {NULL, "harmful", "benign"};
     struct writer to = {json_object(), false};
     json_t *accesses = json_array();
@@ -173,7 +173,7 @@ static json_t *document_json(const struct hd_verdicts *doc) {
         to.full |= json_array_append_new(failures, failure_json(&doc->failures[i])) < 0;
     }
     for (size_t i = 0; i < doc->warning_count; i++) {
-        to.full |= json_array_append_new(warnings, warning_json(&doc->warnings[i])) < 0;
+        to.full |= json_array_append_new(warnings, hd_verdict_warning_json(&doc->warnings[i])) < 0;
     }
     for (size_t i = 0; i < doc->outcome_count; i++) {
         struct writer one = {json_object(), false};
