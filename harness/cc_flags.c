@@ -130,6 +130,7 @@ static void add_runtime(const struct hd_cc_tool *tool, const struct hd_cc_args *
         hd_words_add(out, "-rdynamic"); /* gold takes no patterns */
     } else {
         add_all(out, (const char *const[]){"-Wl,--export-dynamic-symbol=__tsan_*",
+                                           "-Wl,--export-dynamic-symbol=__cxa_guard_*",
                                            "-Wl,--export-dynamic-symbol=heddle_*", NULL});
     }
 }
