@@ -227,7 +227,7 @@ bool hd_graph_edge_slow(struct hd_graph *g, const struct hd_point *from,
 
 hd_node hd_graph_open(struct hd_graph *g, const struct hd_point *before,
                       const struct hd_access *op, uint32_t region) {
-    uint32_t index = new_node(g, region, false);
+    uint32_t index = new_node(g, region, region == NONE);
     uint32_t s = g->slot_free;
     if (s != NONE) {
         g->slot_free = g->slots[s].next;

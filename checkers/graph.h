@@ -63,7 +63,8 @@ struct hd_graph *hd_graph_new(struct hd_arena *arena, size_t references,
                               void (*roots)(void *context), void *context);
 void hd_graph_mark(struct hd_graph *g, hd_node node);
 
-/* A transaction begins; `before` is the last operation of its thread, or none. */
+/* A transaction begins; `before` is the last operation of its thread, or none.
+ * Region HD_NO_ID: no transaction, only an operation that may yet get edges. */
 hd_node hd_graph_open(struct hd_graph *g, const struct hd_point *before,
                       const struct hd_access *op, uint32_t region);
 void hd_graph_close(struct hd_graph *g, hd_node node);

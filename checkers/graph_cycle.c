@@ -4,13 +4,13 @@
 #include <stdio.h>
 
 void hd_cycle_find(const struct hd_flow *flow, const struct hd_point *from,
-                   const struct hd_access *op, uint32_t thread, uint32_t region,
-                   struct hd_cycle *cycle) {
+                   const struct hd_access *op, hd_node to, struct hd_cycle *cycle) {
     struct hd_hop hops[HD_GRAPH_LONG + 1];
-    uint32_t n = hd_graph_path(flow->graph, from, flow->threads[thread].now, hops,
-                               HD_GRAPH_LONG + 1);
+    uint32_t n = hd_graph_path(flow->graph, from, to, hops, HD_GRAPH_LONG + 1);
+    const struct hd_graph_node *node = &hd_graph_view(flow->graph)->nodes[hd_node_index(to)];
     cycle->count = n + 1;
-    cycle->stops[0] = (struct hd_stop){*op, hops[0].from, region, false, hops[0].skips};
+    cycle->stops[0] =
+        (struct hd_stop){*op, hops[0].from, node->region, node->unary, hops[0].skips};
     for (uint32_t i = 0; i < n; i++) {
         bool end = i + 1 == n;
         cycle->stops[i + 1] =

@@ -23,10 +23,9 @@ struct hd_cycle {
 };
 
 /* The cycle that an edge closes, as reported to hd_flow.on_cycle. Stop 0 is the
- * running transaction that the edge comes back to. */
+ * running node that the edge comes back to. */
 void hd_cycle_find(const struct hd_flow *flow, const struct hd_point *from,
-                   const struct hd_access *op, uint32_t thread, uint32_t region,
-                   struct hd_cycle *cycle);
+                   const struct hd_access *op, hd_node to, struct hd_cycle *cycle);
 bool hd_cycle_blames(const struct hd_cycle *cycle, uint32_t stop);
 
 /* Fills in accesses, witness, pattern and why of a warning that accuses a stop.

@@ -32,6 +32,7 @@ void hd_flow_begin(struct hd_flow *flow, const struct hd_pass *pass, enum hd_flo
 hd_node hd_flow_open(struct hd_flow *flow, uint32_t thread, const struct hd_access *op,
                      uint32_t region) {
     struct hd_flow_thread *t = &flow->threads[thread];
+    if (flow->locks == HD_FLOW_BOUNDARY) hd_flow_boundary(flow, thread);
     t->now = hd_graph_open(flow->graph, &t->last, op, region);
     t->last.node = t->now;
     t->last.op = *op;

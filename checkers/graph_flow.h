@@ -36,6 +36,7 @@ struct hd_flow_section {
     uint32_t lock;
     bool shared;
     bool across;
+    hd_node alone; /* the acquire's node, kept running, if it was in no transaction */
 };
 
 struct hd_flow_thread {
@@ -57,10 +58,11 @@ struct hd_flow {
     struct hd_flow_sync *syncs;
     uint32_t thread_count, variable_count, sync_count, tm;
     enum hd_flow_locks locks;
-    /* An edge from `from` to `op` in running node `to` closed a cycle. `late`: the
-     * edge became known only now, `op` was some time ago. */
+    /* An edge from `from` to `op` in running node `to` closed a cycle. Mostly `to` is
+     * the transaction that the thread is in; else the acquire of a lock outside of
+     * any, which turned out to be held across the begin of one. */
     void (*on_cycle)(void *context, const struct hd_point *from, const struct hd_access *op,
-                     uint32_t thread, bool late);
+                     uint32_t thread, hd_node to);
     void *context;
 };
 
@@ -95,7 +97,7 @@ static inline void hd_flow_after(struct hd_flow *flow, uint32_t thread,
     if (!t->now) {
         hd_graph_single_after(flow->graph, from);
     } else if (hd_graph_edge(flow->graph, from, op, t->now)) {
-        flow->on_cycle(flow->context, from, op, thread, false);
+        flow->on_cycle(flow->context, from, op, thread, t->now);
     }
 }
 static inline hd_node hd_flow_op_end(struct hd_flow *flow, uint32_t thread,

@@ -7,10 +7,11 @@
  * with all others; two sections that lie each within one transaction are not. So a
  * section across plays the writer and a section within the reader. A reader-writer
  * lock adds: shared sections are never ordered with each other, and an exclusive
- * one within is ordered with a shared one across. Whether a section reaches across
- * is known at its acquire if that is in no transaction, else when its transaction
- * ends; then the edges into the acquire are put in late, into the node that is just
- * ending. */
+ * one within is ordered with a shared one across. A section that lies outside of
+ * all transactions is across nothing. Whether a section reaches across is known
+ * only when a transaction begins or ends while it is open; then the edges into the
+ * acquire are put in late. Its node must still be running then: that of an acquire
+ * outside of transactions is kept so until the lock is let go or one begins. */
 #include "checkers/graph_flow.h"
 
 static bool is_shared(const struct hd_step *step) { return step->flags & HD_FLAG_READ; }
@@ -64,6 +65,21 @@ static struct hd_cell *inner(struct hd_flow *flow, struct hd_flow_sync *sync) {
     return sync->inner;
 }
 
+/* An edge into an acquire, whose node may not be where the thread is now. */
+static void into(struct hd_flow *flow, uint32_t thread, const struct hd_point *from,
+                 const struct hd_access *op, hd_node node) {
+    if (from->op.thread != thread && hd_graph_edge(flow->graph, from, op, node)) {
+        flow->on_cycle(flow->context, from, op, thread, node);
+    }
+}
+
+static void into_all(struct hd_flow *flow, uint32_t thread, struct hd_cell *cell,
+                     const struct hd_access *op, hd_node node) {
+    uint32_t at = 0;
+    const struct hd_point *p;
+    while ((p = hd_cell_next(cell, &at, flow->thread_count))) into(flow, thread, p, op, node);
+}
+
 static struct hd_flow_section *find_section(struct hd_flow_thread *t, uint32_t lock) {
     for (size_t i = t->section_count; i-- > 0;) {
         if (t->sections[i].lock == lock) return &t->sections[i];
@@ -76,20 +92,20 @@ static void acquire_boundary(struct hd_flow *flow, const struct hd_step *step,
                              const struct hd_access *op) {
     uint32_t id = step->thread;
     struct hd_flow_thread *t = &flow->threads[id];
-    bool shared = is_shared(step), across = !t->now;
+    bool shared = is_shared(step);
+    if (shared) inner(flow, sync);
+    struct hd_flow_section section = {*op, lock, shared, false, 0};
+    if (!t->now) {
+        section.alone = hd_graph_open(flow->graph, &t->last, op, HD_NO_ID);
+        t->last = (struct hd_point){section.alone, *op};
+        t->seen = true;
+    }
+    hd_node node = t->now ? t->now : section.alone;
+    if (!hd_cell_reader(&sync->cell, id)) into(flow, id, &sync->cell.write, op, node);
+    if (!shared && sync->inner) into_all(flow, id, &sync->inner[1], op, node);
+    if (t->now) t->last.op = *op;
     HD_ARENA_FIT(flow->arena, t->sections, t->section_room, t->section_count);
-    t->sections[t->section_count++] = (struct hd_flow_section){*op, lock, shared, across};
-    hd_flow_op_begin(flow, id);
-    if (across && !shared && sync->cell.readers) {
-        after_readers(flow, &sync->cell, id, op);
-    }
-    if (!hd_cell_reader(&sync->cell, id)) after_write(flow, &sync->cell, id, op);
-    if (shared || sync->inner) {
-        struct hd_cell *cells = inner(flow, sync);
-        if (shared && across) after_readers(flow, &cells[0], id, op);
-        if (!shared && !across) after_readers(flow, &cells[1], id, op);
-    }
-    hd_flow_op_end(flow, id, op);
+    t->sections[t->section_count++] = section;
 }
 
 static void release_boundary(struct hd_flow *flow, struct hd_flow_sync *sync, uint32_t id,
@@ -101,6 +117,7 @@ static void release_boundary(struct hd_flow *flow, struct hd_flow_sync *sync, ui
     if (!s) return;
     struct hd_flow_section section = *s;
     *s = t->sections[--t->section_count];
+    if (section.alone) hd_graph_close(flow->graph, section.alone);
     if (!section.shared && section.across) {
         write_cell(flow, &sync->cell, node, op);
         if (sync->inner) {
@@ -110,24 +127,9 @@ static void release_boundary(struct hd_flow *flow, struct hd_flow_sync *sync, ui
         return;
     }
     read_cell(flow, &sync->cell, id, node, op);
-    if (section.shared || sync->inner) {
-        struct hd_cell *cells = inner(flow, sync);
-        if (!section.shared) read_cell(flow, &cells[0], id, node, op);
-        else if (section.across) read_cell(flow, &cells[1], id, node, op);
-    }
-}
-
-/* An edge into the acquire of a section that is only now known to reach across. */
-static void after_late(struct hd_flow *flow, uint32_t id, struct hd_cell *cell,
-                       const struct hd_access *op) {
-    uint32_t at = 0;
-    hd_node now = flow->threads[id].now;
-    const struct hd_point *p;
-    while ((p = hd_cell_next(cell, &at, flow->thread_count))) {
-        if (p->op.thread != id && hd_graph_edge(flow->graph, p, op, now)) {
-            flow->on_cycle(flow->context, p, op, id, true);
-        }
-    }
+    if (!sync->inner) return;
+    if (!section.shared) read_cell(flow, &sync->inner[0], id, node, op);
+    else if (section.across) read_cell(flow, &sync->inner[1], id, node, op);
 }
 
 void hd_flow_boundary(struct hd_flow *flow, uint32_t thread) {
@@ -137,8 +139,11 @@ void hd_flow_boundary(struct hd_flow *flow, uint32_t thread) {
         if (s->across) continue;
         s->across = true;
         struct hd_flow_sync *sync = &flow->syncs[s->lock];
-        if (!s->shared) after_late(flow, thread, &sync->cell, &s->op);
-        else if (sync->inner) after_late(flow, thread, &sync->inner[0], &s->op);
+        hd_node node = s->alone ? s->alone : t->now;
+        if (!s->shared) into_all(flow, thread, &sync->cell, &s->op, node);
+        else if (sync->inner) into_all(flow, thread, &sync->inner[0], &s->op, node);
+        if (s->alone) hd_graph_close(flow->graph, s->alone);
+        s->alone = 0;
     }
 }
 

@@ -33,7 +33,6 @@
 #include <string.h>
 
 struct thread {
-    uint32_t region;
     uint32_t depth; /* cut=off: begins that are open */
     bool blamed;    /* rule (2) */
 };
@@ -79,13 +78,14 @@ static void blame(struct velodrome *v, const struct hd_cycle *cycle, uint32_t st
 }
 
 static void on_cycle(void *context, const struct hd_point *from, const struct hd_access *op,
-                     uint32_t thread, bool late) {
+                     uint32_t thread, hd_node to) {
     struct velodrome *v = context;
-    (void)late;
-    if (v->threads[thread].blamed) return;
+    struct thread *t = &v->threads[thread];
+    bool running = to == v->flow.threads[thread].now;
+    if (running && t->blamed) return;
     struct hd_cycle cycle;
-    hd_cycle_find(&v->flow, from, op, thread, v->threads[thread].region, &cycle);
-    v->threads[thread].blamed = hd_cycle_blames(&cycle, 0);
+    hd_cycle_find(&v->flow, from, op, to, &cycle);
+    if (running) t->blamed = hd_cycle_blames(&cycle, 0);
     for (uint32_t i = 0; i < cycle.count; i++) {
         if (hd_cycle_blames(&cycle, i)) blame(v, &cycle, i);
     }
@@ -106,7 +106,6 @@ static void open_node(struct velodrome *v, const struct hd_step *step, uint32_t 
     struct thread *t = &v->threads[step->thread];
     struct hd_access op = hd_flow_op(step);
     op.kind = HD_BEGIN;
-    t->region = region;
     t->blamed = false;
     hd_flow_open(&v->flow, step->thread, &op, region);
 }

@@ -104,8 +104,8 @@ static bool is_end(const struct work *w, uint32_t step) {
 }
 
 /* Sections from the outermost acquire to the outermost release. A boundary is
- * between two neighbouring steps of the thread that are in different nodes, or
- * after an end that nothing follows. */
+ * between two neighbouring steps of the thread that are in different nodes, one of
+ * them a transaction, or after an end that nothing follows. */
 static void find_sections(struct work *w, const struct hd_oracle_graph *g) {
     for (uint32_t i = 0; i < w->run->count; i++) {
         if (w->op[i]->kind != HD_ACQUIRE) continue;
@@ -117,9 +117,13 @@ static void find_sections(struct work *w, const struct hd_oracle_graph *g) {
         }
         if (level) continue;
         struct section s = {t, lock, i, UINT32_MAX, w->op[i]->shared, false};
+        uint32_t last = i;
         for (uint32_t j = i; j < w->run->count; j++) {
             if (w->run->thread[j] != t) continue;
-            if (g->node[j] != g->node[i] || is_end(w, j)) s.across = true;
+            bool both_unary = g->unary[g->node[j]] && g->unary[g->node[last]];
+            if (g->node[j] != g->node[last] && !both_unary) s.across = true;
+            if (is_end(w, j)) s.across = true;
+            last = j;
             if (w->op[j]->obj != lock) continue;
             level += (w->op[j]->kind == HD_ACQUIRE) - (w->op[j]->kind == HD_RELEASE);
             if (w->op[j]->kind == HD_RELEASE && level == 0) {

@@ -9,6 +9,7 @@
 
 #include "unity.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,6 +175,8 @@ static void test_lock_edges_across_boundaries_with_readers(void) {
 }
 
 int main(void) {
+    setenv("TMPDIR", "/dev/shm", 0); /* where a parsed text is kept: many small ones here */
+    mallopt(M_TRIM_THRESHOLD, 64 << 20);
     UNITY_BEGIN();
     RUN_TEST(test_data_and_locks);
     RUN_TEST(test_many_threads_with_forks);
