@@ -1,9 +1,9 @@
 #!/bin/sh
 # test_modules_native.sh - the modules as their users build them, without heddle.
 #
-# Every module builds without a warning with and without its defect, its unit
-# tests pass, and its stress test passes: with the defect, too, which is why the
-# defect is worth exploring for. A few runs here; the claim is for a thousand.
+# Every module builds without a warning with and without its defect, and its unit
+# tests pass. Its stress test passes with the defect, too, which is why that is
+# worth exploring for. A few runs here; RUNS=1000 for the whole claim.
 cd suites/modules || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -32,8 +32,10 @@ for readme in */README.md; do
             continue
         fi
         say 0 "$name builds"
-        timeout 10 "$work/test" > "$work/out" 2>&1
-        say $? "$name passes its unit tests natively" "$(grep -m 1 FAIL "$work/out")"
+        if [ -z "$defect" ]; then # with it they nearly always do
+            timeout 10 "$work/test" > "$work/out" 2>&1
+            say $? "$name passes its unit tests natively" "$(grep -m 1 FAIL "$work/out")"
+        fi
         failed=0
         for run in $(seq "$RUNS"); do
             timeout 10 "$work/stress" > "$work/out" 2>&1 || failed=$((failed + 1))
