@@ -18,7 +18,6 @@
 
 #define PIECES 512
 #define LARGE (256UL << 10)
-#define DESCRIPTOR 2304 /* what follows the thread pointer in a thread block */
 
 struct piece {
     char *at;
@@ -87,8 +86,9 @@ void hd_snapshot_take(void) {
         if (map->write_low) add_segment(pagemap, (char *)map->write_low, (char *)map->write_high);
     }
     if (pagemap >= 0) close(pagemap);
-    size_t below = hd_tls_size() - DESCRIPTOR;
-    add((char *)hd_rt->root_tp - below, below + DESCRIPTOR, false);
+    char *low, *high;
+    hd_tls_extent(&low, &high);
+    add(low, (size_t)(high - low), false);
     add((char *)hd_rt->argv, (size_t)(hd_rt->argc + 1) * sizeof(char *), false);
     char **end = hd_rt->envp;
     while (*end) end++;

@@ -104,6 +104,7 @@ int hd_stack_get(struct hd_thread *thread, size_t size);
 /* tls.c: thread blocks. */
 void hd_tls_boot(void);
 size_t hd_tls_size(void);
+void hd_tls_extent(char **low, char **high); /* of the main thread's block */
 void *hd_tls_make(void *top); /* below `top`; the new thread pointer */
 void hd_tls_reset(void *tp);
 void hd_tls_switch(void *tp);

@@ -22,6 +22,7 @@ extern void *_dl_allocate_tls(void *mem);
 extern void _dl_get_tls_static_info(size_t *size, size_t *align);
 extern void *_dl_allocate_tls_init(void *mem, _Bool init_tls);
 extern const ptrdiff_t __rseq_offset __attribute__((weak));
+extern const uint32_t _thread_db_sizeof_pthread __attribute__((weak));
 
 #if defined(__x86_64__)
 #include <asm/prctl.h>
@@ -47,33 +48,44 @@ void hd_tls_switch(void *tp) {
         syscall(SYS_arch_prctl, ARCH_SET_FS, tp);
     }
 }
-#define DESCRIPTOR 2304UL /* at least sizeof(struct pthread), kept below the top */
 #elif defined(__aarch64__)
 struct head { /* the block's pointer is to the end of struct pthread on AArch64 */
     void *dtv, *private;
 };
 static void *pointer(void) { return __builtin_thread_pointer(); }
 void hd_tls_switch(void *tp) { __asm__ volatile("msr tpidr_el0, %0" : : "r"(tp) : "memory"); }
-#define DESCRIPTOR 2304UL
 #else
 #error "no thread pointer switch for this processor"
 #endif
 
-struct tls_state {
-    size_t size, align; /* static TLS with the descriptor */
-};
-
 static size_t static_size(size_t *align) {
     size_t size;
     _dl_get_tls_static_info(&size, align);
-    return (size + 63) & ~(size_t)63;
+    return size;
+}
+
+/* glibc tells debuggers how large its thread descriptor is. */
+static size_t descriptor(void) {
+    return &_thread_db_sizeof_pthread ? _thread_db_sizeof_pthread : 2304;
+}
+
+void hd_tls_extent(char **low, char **high) {
+    size_t align;
+    char *tp = hd_rt->root_tp;
+#if defined(__x86_64__)
+    *low = tp - (static_size(&align) - descriptor());
+    *high = tp + descriptor();
+#else
+    *low = tp - descriptor();
+    *high = tp + static_size(&align) - descriptor();
+#endif
 }
 
 size_t hd_tls_size(void) {
     size_t align;
     /* glibc's figure includes the descriptor; leave the same again for what
      * future versions add, and for dlopen'ed libraries' surplus. */
-    return static_size(&align) + DESCRIPTOR;
+    return static_size(&align) + descriptor();
 }
 
 void hd_tls_boot(void) {
@@ -102,7 +114,7 @@ void *hd_tls_make(void *top) {
     size_t size = static_size(&align);
     if (align < 64) align = 64;
 #if defined(__x86_64__)
-    char *tp = (char *)(((uintptr_t)top - DESCRIPTOR * 2) & ~(align - 1));
+    char *tp = (char *)(((uintptr_t)top - descriptor() * 2) & ~(align - 1));
 #else
     char *tp = (char *)(((uintptr_t)top - size - 64) & ~(align - 1));
 #endif
@@ -124,8 +136,7 @@ void hd_tls_reset(void *tp_) {
     size_t size = static_size(&align);
     void *dtv = ((struct head *)tp)->dtv;
     /* Below: the variables. Above: the descriptor. */
-    memset(tp - (size - DESCRIPTOR), 0, size - DESCRIPTOR);
-    memset(tp, 0, DESCRIPTOR);
+    memset(tp - (size - descriptor()), 0, size);
     ((struct head *)tp)->dtv = dtv;
 #endif
     hd_rt->quiet_depth++;
