@@ -41,6 +41,7 @@ struct hd_explore_state {
     int out, err;       /* where the program's output is caught */
     uint64_t events, steps, threads, cut;
     uint64_t executions, blocked;
+    char text[OUTPUT];
 };
 
 static bool set_add(struct set *set, uint64_t hash) {
@@ -126,7 +127,7 @@ static bool first_of_its_kind(struct hd_explore_state *self, const char *text, s
 
 static void look(struct hd_explore_state *self) {
     static const char empty[1] = "";
-    char *text = hd_passing(OUTPUT);
+    char *text = self->text;
     size_t length = taken(self->out, text, OUTPUT);
     self->executions++;
     for (uint32_t i = 0; i < hd_rt->thread_count; i++) self->events += hd_rt->threads[i]->events;

@@ -12,12 +12,14 @@
 #include <unistd.h>
 
 static size_t default_stack(void) {
+    if (hd_rt->main_stack) return hd_rt->main_stack;
+    hd_rt->main_stack = 8UL << 20;
     struct rlimit limit;
     if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
         limit.rlim_cur <= 64UL << 20) {
-        return limit.rlim_cur;
+        hd_rt->main_stack = limit.rlim_cur;
     }
-    return 8UL << 20;
+    return hd_rt->main_stack;
 }
 
 bool hd_execution_begin(void) {

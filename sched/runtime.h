@@ -121,6 +121,7 @@ struct hd_runtime {
     char **argv;
     char **envp;
     int (*main)(int, char **, char **);
+    size_t main_stack; /* bytes; 0: not asked yet */
     bool wrfsbase;
     uint32_t shown;  /* variables that became visible, ever */
     bool moved, stdin_used, opened; /* what an execution did that a restore must undo */
