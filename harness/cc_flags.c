@@ -124,6 +124,9 @@ static void add_runtime(const struct hd_cc_tool *tool, const struct hd_cc_args *
                                        NULL});
     hd_words_add(out, tool->archive);
     hd_words_add(out, "-Wl,--pop-state");
+    /* Bound at the start: a function bound at its first call would be bound anew
+     * in every execution, because the table is put back. */
+    hd_words_add(out, "-Wl,-z,now");
     /* What shared libraries and plugins call; names that libc defines too are
      * exported by the linker of itself. */
     if (args->gold) {

@@ -99,9 +99,9 @@ void hd_snapshot_take(void) {
     }
     self->cwd = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (self->cwd >= 0) {
-        int high = fcntl(self->cwd, F_DUPFD_CLOEXEC, 900);
+        int kept = fcntl(self->cwd, F_DUPFD_CLOEXEC, 900); /* out of the program's way */
         close(self->cwd);
-        self->cwd = high;
+        self->cwd = kept;
     }
     self->stdin_at = lseek(0, 0, SEEK_CUR);
     hd_heap_mark();
