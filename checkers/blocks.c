@@ -137,8 +137,8 @@ static const char *const why1[] = {
 
 static void found(void *context, const struct hd_blocks_found *f) {
     struct blocks *self = context;
-    const struct hd_blocks_block *victim = &self->store.blocks[f->victim];
-    const struct hd_blocks_block *other = &self->store.blocks[f->other];
+    const struct hd_blocks_block *victim = hd_blocks_get(&self->store, f->victim);
+    const struct hd_blocks_block *other = hd_blocks_get(&self->store, f->other);
     const struct hd_blocks_sight *vs = &self->store.sights[f->victim_sight];
     const struct hd_blocks_sight *os = &self->store.sights[f->other_sight];
     if (self->exact && (f->pattern == 4 || f->pattern == 0)) return; /* condition 2 decides */

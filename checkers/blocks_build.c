@@ -109,9 +109,8 @@ static void store_wait(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
         block.at[0] = b->outer + w->segment[0];
         block.at[1] = b->outer + w->segment[1];
     }
-    struct hd_blocks_sight sight = {
-        .event = {w->event[0], w->event[1]}, .period = b->period, .txn = b->txn};
-    hd_blocks_store_put(sink->store, &block, hd_blocks_store_touch(sink->store, &block), &sight);
+    hd_blocks_store_put(sink->store, &block, hd_blocks_store_hash(sink->store, &block),
+                        &w->event[0], &w->event[1], b->period, b->txn);
 }
 
 /* The flags of these blocks are known: hand them on. */
@@ -303,14 +302,20 @@ static int by_pos(const void *a, const void *b) {
 /* Initial reads and final writes, in the order of the program. */
 static void collect(struct hd_blocks_builder *b, struct hd_arena *arena) {
     b->entry_count = 0;
-    for (uint32_t i = 0; i < b->read_count; i++) {
-        HD_ARENA_FIT(arena, b->entries, b->entry_room, b->entry_count);
-        b->entries[b->entry_count++] = b->reads[i];
-    }
     for (uint32_t i = 0; i < b->var_count; i++) {
-        if (!b->vars[i].written || b->vars[i].last_write.pseudo) continue;
+        struct hd_blocks_var *var = &b->vars[i];
+        bool final = var->written && !var->last_write.pseudo;
+        for (uint32_t id = var->first_initial; id != HD_BLOCKS_NONE; id = b->reads[id].next) {
+            HD_ARENA_FIT(arena, b->entries, b->entry_room, b->entry_count);
+            struct hd_blocks_entry *e = &b->entries[b->entry_count++];
+            *e = b->reads[id];
+            e->twin = final && var->last_write.segment == e->segment ? var->last_write.pos
+                                                                     : HD_BLOCKS_NONE;
+        }
+        if (!final) continue;
         HD_ARENA_FIT(arena, b->entries, b->entry_room, b->entry_count);
-        b->entries[b->entry_count++] = b->vars[i].last_write;
+        b->entries[b->entry_count] = var->last_write;
+        b->entries[b->entry_count++].twin = HD_BLOCKS_NONE;
     }
     if (b->entry_count > 32) {
         qsort(b->entries, b->entry_count, sizeof *b->entries, by_pos);

@@ -58,6 +58,7 @@ struct hd_blocks_entry {
     uint32_t segment;
     uint32_t held;
     uint32_t next; /* of the same variable */
+    uint32_t twin; /* an initial read's: where the final write is, if in the same segment */
     uint8_t op;
     uint8_t pseudo;
 };

@@ -32,21 +32,18 @@ struct hd_blocks_member {
  * walk over both lists finds a concurrent pair if there is one. */
 bool hd_blocks_concurrent(const struct hd_blocks_match *m, uint32_t a, uint32_t b,
                           uint32_t *sight_a, uint32_t *sight_b) {
-    const struct hd_blocks_block *x = &m->store->blocks[a], *y = &m->store->blocks[b];
+    const struct hd_blocks_block *x = hd_blocks_get(m->store, a), *y = hd_blocks_get(m->store, b);
     const struct hd_blocks_sight *sights = m->store->sights;
     if (x->thread == y->thread) return false;
-    uint32_t p = x->first, q = y->first;
-    if (m->periods) {
-        while (p != HD_BLOCKS_NONE) {
-            while (q != HD_BLOCKS_NONE &&
-                   hd_period_before(m->periods, sights[q].period, sights[p].period)) {
-                q = sights[q].next;
-            }
-            if (q == HD_BLOCKS_NONE) return false;
-            if (!hd_period_before(m->periods, sights[p].period, sights[q].period)) break;
-            p = sights[p].next;
+    uint32_t p = sights[x->last].next, q = sights[y->last].next; /* the first of each */
+    while (m->periods) {
+        while (hd_period_before(m->periods, sights[q].period, sights[p].period)) {
+            if (q == y->last) return false;
+            q = sights[q].next;
         }
-        if (p == HD_BLOCKS_NONE) return false;
+        if (!hd_period_before(m->periods, sights[p].period, sights[q].period)) break;
+        if (p == x->last) return false;
+        p = sights[p].next;
     }
     *sight_a = p;
     *sight_b = q;
@@ -117,8 +114,8 @@ static bool can_enclose(const struct hd_blocks_block *b) {
 static bool one_lock_for_all(struct hd_blocks_match *m, const struct hd_blocks_group *group) {
     struct hd_locksets *sets = m->store->sets;
     uint32_t common = HD_LOCKSET_ALL;
-    for (uint32_t id = group->first; id != HD_BLOCKS_NONE; id = m->store->blocks[id].next_in_group) {
-        const struct hd_blocks_block *b = &m->store->blocks[id];
+    for (uint32_t id = group->first; id != HD_BLOCKS_NONE; id = m->store->in_group[id]) {
+        const struct hd_blocks_block *b = hd_blocks_get(m->store, id);
         common = hd_lockset_meet(sets, common, b->held[0]);
         if (b->op[1] != HD_BLOCKS_DUMMY) common = hd_lockset_meet(sets, common, b->held12);
         if (common == HD_LOCKSET_EMPTY) return false;
@@ -149,14 +146,9 @@ static int compare_blocks(const struct hd_blocks_block *a, const struct hd_block
     return c;
 }
 
-struct sorting {
-    const struct hd_blocks_block *blocks;
-};
-
 static int by_block(const void *a, const void *b, void *context) {
     const struct hd_blocks_member *x = a, *y = b;
-    const struct sorting *s = context;
-    int c = compare_blocks(&s->blocks[x->block], &s->blocks[y->block]);
+    int c = compare_blocks(hd_blocks_get(context, x->block), hd_blocks_get(context, y->block));
     return c ? c : compare(x->block, y->block);
 }
 
@@ -178,8 +170,8 @@ static int compare_intruders(const struct hd_blocks_block *a, int x,
 
 static int by_intruder(const void *a, const void *b, void *context) {
     const struct hd_blocks_member *x = a, *y = b;
-    const struct sorting *s = context;
-    int c = compare_intruders(&s->blocks[x->block], x->side, &s->blocks[y->block], y->side);
+    int c = compare_intruders(hd_blocks_get(context, x->block), x->side,
+                              hd_blocks_get(context, y->block), y->side);
     if (!c) c = compare(x->block, y->block);
     return c ? c : compare(x->side, y->side);
 }
@@ -195,8 +187,9 @@ static uint32_t cut(struct hd_blocks_match *m, uint32_t from, uint32_t to, uint3
                     bool intruders) {
     for (uint32_t i = from; i < to; i++) {
         const struct hd_blocks_member *now = &m->members[i], *was = now - 1;
-        const struct hd_blocks_block *b = &m->store->blocks[now->block];
-        const struct hd_blocks_block *before = i > from ? &m->store->blocks[was->block] : NULL;
+        const struct hd_blocks_block *b = hd_blocks_get(m->store, now->block);
+        const struct hd_blocks_block *before =
+            i > from ? hd_blocks_get(m->store, was->block) : NULL;
         bool fresh = !before || (intruders ? compare_intruders(b, now->side, before, was->side)
                                            : compare_blocks(b, before)) != 0;
         if (fresh) {
@@ -237,21 +230,21 @@ static void try_intruders(struct hd_blocks_match *m, const struct hd_blocks_clas
 }
 
 static void match_variable(struct hd_blocks_match *m, const struct hd_blocks_group *group) {
-    const struct hd_blocks_block *blocks = m->store->blocks;
-    struct sorting sorting = {blocks};
     uint32_t victims = 0;
-    for (uint32_t id = group->first; id != HD_BLOCKS_NONE; id = blocks[id].next_in_group) {
-        if (blocks[id].region == HD_NO_ID || !can_enclose(&blocks[id])) continue;
+    for (uint32_t id = group->first; id != HD_BLOCKS_NONE; id = m->store->in_group[id]) {
+        const struct hd_blocks_block *b = hd_blocks_get(m->store, id);
+        if (b->region == HD_NO_ID || !can_enclose(b)) continue;
         victims = add_member(m, victims, id, 0);
     }
     uint32_t all = victims;
-    for (uint32_t id = group->first; id != HD_BLOCKS_NONE; id = blocks[id].next_in_group) {
-        if (!(blocks[id].flags & HD_BLOCKS_PSEUDO1)) all = add_member(m, all, id, 0);
-        if (blocks[id].op[1] != HD_BLOCKS_DUMMY) all = add_member(m, all, id, 1);
+    for (uint32_t id = group->first; id != HD_BLOCKS_NONE; id = m->store->in_group[id]) {
+        const struct hd_blocks_block *b = hd_blocks_get(m->store, id);
+        if (!(b->flags & HD_BLOCKS_PSEUDO1)) all = add_member(m, all, id, 0);
+        if (b->op[1] != HD_BLOCKS_DUMMY) all = add_member(m, all, id, 1);
     }
     if (!victims || all == victims) return;
-    qsort_r(m->members, victims, sizeof *m->members, by_block, &sorting);
-    qsort_r(m->members + victims, all - victims, sizeof *m->members, by_intruder, &sorting);
+    qsort_r(m->members, victims, sizeof *m->members, by_block, m->store);
+    qsort_r(m->members + victims, all - victims, sizeof *m->members, by_intruder, m->store);
     uint32_t victim_classes = cut(m, 0, victims, 0, false);
     uint32_t classes = cut(m, victims, all, victim_classes, true);
     for (uint32_t v = 0; v < victim_classes; v++) {
@@ -273,7 +266,7 @@ static void try_pairs(struct hd_blocks_match *m, const struct hd_blocks_class *a
     uint8_t bit = (uint8_t)(order == HD_BLOCKS_1212 ? 4 : same ? 1 : 2);
     for (uint32_t i = a->first; i < a->first + a->count; i++) {
         struct hd_blocks_member *v = &m->members[i];
-        if ((v->found & bit) || m->store->blocks[v->block].region == HD_NO_ID) continue;
+        if ((v->found & bit) || hd_blocks_get(m->store, v->block)->region == HD_NO_ID) continue;
         for (uint32_t k = b->first; k < b->first + b->count; k++) {
             struct hd_blocks_found found = {
                 .order = order, .same = same, .victim = v->block, .other = m->members[k].block};
@@ -292,13 +285,11 @@ static void try_pairs(struct hd_blocks_match *m, const struct hd_blocks_class *a
  * are those of the pair turned around. Where one fits inside the other there is
  * no need to speak of crossing too. */
 static void match_pair(struct hd_blocks_match *m, const struct hd_blocks_group *group) {
-    const struct hd_blocks_block *blocks = m->store->blocks;
-    struct sorting sorting = {blocks};
     uint32_t all = 0;
-    for (uint32_t id = group->first; id != HD_BLOCKS_NONE; id = blocks[id].next_in_group) {
+    for (uint32_t id = group->first; id != HD_BLOCKS_NONE; id = m->store->in_group[id]) {
         all = add_member(m, all, id, 0);
     }
-    qsort_r(m->members, all, sizeof *m->members, by_block, &sorting);
+    qsort_r(m->members, all, sizeof *m->members, by_block, m->store);
     uint32_t classes = cut(m, 0, all, 0, false);
     for (uint32_t i = 0; i < classes; i++) {
         const struct hd_blocks_block *a = &m->classes[i].like;

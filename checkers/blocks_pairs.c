@@ -10,15 +10,18 @@
 #define BATCH 32
 
 struct batch {
+    const struct hd_blocks_builder *builder;
     struct hd_blocks_block block[BATCH];
     uint64_t hash[BATCH];
-    struct hd_blocks_sight sight[BATCH];
+    const struct hd_blocks_event *event[BATCH][2];
     unsigned count;
 };
 
 static void flush(struct batch *batch, struct hd_blocks_store *store) {
+    for (unsigned i = 0; i < batch->count; i++) hd_blocks_store_fetch(store, batch->hash[i]);
     for (unsigned i = 0; i < batch->count; i++) {
-        hd_blocks_store_put(store, &batch->block[i], batch->hash[i], &batch->sight[i]);
+        hd_blocks_store_put(store, &batch->block[i], batch->hash[i], batch->event[i][0],
+                            batch->event[i][1], batch->builder->period, batch->builder->txn);
     }
     batch->count = 0;
 }
@@ -60,15 +63,23 @@ static void pair(struct hd_blocks_builder *b, struct hd_blocks_sink *sink, struc
         block->at[0] = b->outer + e->segment;
         block->at[1] = b->outer + f->segment;
     }
-    batch->hash[at] = hd_blocks_store_touch(sink->store, block);
-    batch->sight[at] = (struct hd_blocks_sight){
-        .event = {e->event, f->event}, .period = b->period, .txn = b->txn};
+    batch->hash[at] = hd_blocks_store_hash(sink->store, block);
+    batch->event[at][0] = &e->event;
+    batch->event[at][1] = &f->event;
     if (batch->count == BATCH) flush(batch, sink->store);
+}
+
+/* The final write of the same variable, made in the same segment, conflicts with
+ * more and stands in the same place with respect to the other access: its pair
+ * says all that this one would. */
+static bool is_needless(const struct hd_blocks_entry *e, const struct hd_blocks_entry *f) {
+    return e->twin < f->pos || f->twin != HD_BLOCKS_NONE;
 }
 
 void hd_blocks_pairs(struct hd_blocks_builder *b, struct hd_blocks_sink *sink) {
     struct hd_locksets *sets = sink->store->sets;
     struct batch batch;
+    batch.builder = b;
     batch.count = 0;
     uint32_t count = b->entry_count;
     if (count > HD_BLOCKS_ENTRIES_MAX) {
@@ -98,7 +109,9 @@ void hd_blocks_pairs(struct hd_blocks_builder *b, struct hd_blocks_sink *sink) {
                 mid = without(sets, without(sets, inside, e->held), f->held);
                 mid_segment = f->segment;
             }
-            if (e->granule != f->granule) pair(b, sink, &batch, e, f, held12, mid);
+            if (e->granule != f->granule && !is_needless(e, f)) {
+                pair(b, sink, &batch, e, f, held12, mid);
+            }
         }
     }
     flush(&batch, sink->store);

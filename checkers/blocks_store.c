@@ -1,7 +1,7 @@
 /* blocks_store.c - interning of blocks.
  *
- * One probe finds the chain of blocks alike (same variables, operations, region,
- * thread); a chain holds the variants that differ in locks, and is short: lock
+ * One probe finds the chain of blocks alike (same variables, region, thread); a
+ * chain holds the variants that differ in operations and locks, and is short: lock
  * disciplines have few exceptions. */
 #include "blocks_store.h"
 
@@ -28,23 +28,21 @@ static uint64_t mix(uint64_t h, uint64_t value) {
     return h ^ h >> 29;
 }
 
-uint64_t hd_blocks_store_touch(const struct hd_blocks_store *store,
+uint64_t hd_blocks_store_hash(const struct hd_blocks_store *store,
                                const struct hd_blocks_block *block) {
     uint64_t h = mix(0, (uint64_t)block->var[0] << 32 | block->var[1]);
-    h = mix(h, (uint64_t)block->region << 32 | (uint32_t)block->thread << 16 |
-                   (uint32_t)block->op[0] << 10 | (uint32_t)block->op[1] << 8 | block->flags);
+    h = mix(h, (uint64_t)block->region << 32 | (uint32_t)block->thread << 16 | block->flags);
     __builtin_prefetch(&store->heads[h & store->head_mask]);
     return h;
 }
 
 static bool alike(const struct hd_blocks_block *a, const struct hd_blocks_block *b) {
     return a->var[0] == b->var[0] && a->var[1] == b->var[1] && a->region == b->region &&
-           a->thread == b->thread && a->op[0] == b->op[0] && a->op[1] == b->op[1] &&
-           a->flags == b->flags;
+           a->thread == b->thread && a->flags == b->flags;
 }
 
 static bool same(const struct hd_blocks_block *a, const struct hd_blocks_block *b) {
-    return a->held[0] == b->held[0] && a->held[1] == b->held[1] && a->held12 == b->held12 &&
+    return a->op[0] == b->op[0] && a->op[1] == b->op[1] && a->held[0] == b->held[0] && a->held[1] == b->held[1] && a->held12 == b->held12 &&
            a->mid == b->mid && a->gap == b->gap && a->shape == b->shape &&
            a->at[0] == b->at[0] && a->at[1] == b->at[1];
 }
@@ -53,28 +51,37 @@ static bool within(struct hd_locksets *sets, uint32_t a, uint32_t b) {
     return a == b || a == HD_LOCKSET_EMPTY || hd_lockset_subset(sets, a, b);
 }
 
+/* A write conflicts with all that a read conflicts with. That is all that counts
+ * for two variables; the patterns of one tell reads and writes apart. */
+static bool does_as_much(const struct hd_blocks_block *a, const struct hd_blocks_block *b) {
+    if (a->var[0] == a->var[1]) return a->op[0] == b->op[0] && a->op[1] == b->op[1];
+    return a->op[0] >= b->op[0] && a->op[1] >= b->op[1];
+}
+
 /* `a` can do all that `b` can. Gaps and shapes are not compared: then only equal
  * blocks are merged. */
 static bool covers(const struct hd_blocks_store *store, const struct hd_blocks_block *a,
                    const struct hd_blocks_block *b) {
-    return a->gap == b->gap && a->shape == HD_BLOCKS_NONE && b->shape == HD_BLOCKS_NONE &&
+    return does_as_much(a, b) && a->gap == b->gap && a->shape == HD_BLOCKS_NONE && b->shape == HD_BLOCKS_NONE &&
            within(store->sets, a->held12, b->held12) &&
            within(store->sets, a->held[0], b->held[0]) &&
            within(store->sets, a->held[1], b->held[1]) && within(store->sets, a->mid, b->mid);
 }
 
+/* The sightings of a block form a ring, and the block knows the latest. */
 static void add_sight(struct hd_blocks_store *store, struct hd_blocks_block *block,
-                      const struct hd_blocks_sight *sight) {
+                      const struct hd_blocks_event *first, const struct hd_blocks_event *second,
+                      uint32_t period, uint32_t txn) {
     HD_ARENA_FIT(store->arena, store->sights, store->sight_room, store->sight_count);
     uint32_t id = store->sight_count++;
-    store->sights[id] = *sight;
-    store->sights[id].next = HD_BLOCKS_NONE;
-    if (block->first == HD_BLOCKS_NONE) {
-        block->first = id;
-    } else {
+    store->sights[id] = (struct hd_blocks_sight){
+        .event = {*first, *second}, .period = period, .txn = txn, .next = id};
+    if (block->last != HD_BLOCKS_NONE) {
+        store->sights[id].next = store->sights[block->last].next;
         store->sights[block->last].next = id;
     }
     block->last = id;
+    block->period = period;
 }
 
 static uint64_t pair_hash(const uint32_t var[2]) {
@@ -118,63 +125,84 @@ static struct hd_blocks_group *group_of(struct hd_blocks_store *store,
 
 static void grow_heads(struct hd_blocks_store *store) {
     uint32_t size = (store->head_mask + 1) * 2;
-    uint32_t *old = store->heads;
+    uint64_t *old = store->heads;
     uint32_t old_size = store->head_mask + 1;
-    uint32_t *heads = hd_arena_array(store->arena, size, sizeof *heads);
+    uint64_t *heads = hd_arena_array(store->arena, size, sizeof *heads);
     store->head_mask = size - 1;
     store->heads = heads;
     for (uint32_t i = 0; i < old_size; i++) {
         if (!old[i]) continue;
-        uint32_t at = hd_blocks_store_touch(store, &store->blocks[old[i] - 1]) & store->head_mask;
+        uint64_t hash = hd_blocks_store_hash(store, hd_blocks_get(store, (uint32_t)old[i] - 1));
+        uint32_t at = hash & store->head_mask;
         while (heads[at]) at = (at + 1) & store->head_mask;
         heads[at] = old[i];
     }
     hd_arena_grow(store->arena, old, old_size, 0, sizeof *old);
 }
 
+static uint32_t tag(uint64_t hash) { return (uint32_t)(hash >> 32); }
+
+void hd_blocks_store_fetch(const struct hd_blocks_store *store, uint64_t hash) {
+    uint64_t head = store->heads[hash & store->head_mask];
+    if (head && (uint32_t)(head >> 32) == tag(hash)) {
+        __builtin_prefetch(hd_blocks_get(store, (uint32_t)head - 1));
+    }
+}
+
+static uint32_t new_block(struct hd_blocks_store *store, const struct hd_blocks_block *block) {
+    uint32_t id = store->block_count++;
+    uint32_t piece = id >> HD_BLOCKS_PIECE_BITS;
+    if ((id & (HD_BLOCKS_PIECE - 1)) == 0) {
+        HD_ARENA_FIT(store->arena, store->pieces, store->piece_room, piece);
+        uintptr_t place = (uintptr_t)hd_arena_get(
+            store->arena, HD_BLOCKS_PIECE * sizeof **store->pieces + 63);
+        store->pieces[piece] = (struct hd_blocks_block *)((place + 63) & ~(uintptr_t)63);
+    }
+    struct hd_blocks_block *fresh = hd_blocks_get(store, id);
+    *fresh = *block;
+    fresh->last = HD_BLOCKS_NONE;
+
+    struct hd_blocks_group *group = group_of(store, fresh);
+    HD_ARENA_FIT(store->arena, store->in_group, store->in_group_room, id);
+    store->in_group[id] = group->first;
+    group->first = id;
+    group->count++;
+    if (group->thread != fresh->thread) group->thread = HD_BLOCKS_NONE;
+    return id;
+}
+
 void hd_blocks_store_put(struct hd_blocks_store *store, const struct hd_blocks_block *block,
-                         uint64_t hash, const struct hd_blocks_sight *sight) {
+                         uint64_t hash, const struct hd_blocks_event *first,
+                         const struct hd_blocks_event *second, uint32_t period, uint32_t txn) {
     uint32_t at = hash & store->head_mask;
-    while (store->heads[at] && !alike(&store->blocks[store->heads[at] - 1], block)) {
+    while (store->heads[at] &&
+           ((uint32_t)(store->heads[at] >> 32) != tag(hash) ||
+            !alike(hd_blocks_get(store, (uint32_t)store->heads[at] - 1), block))) {
         at = (at + 1) & store->head_mask;
     }
-    uint32_t *head = &store->heads[at];
+    uint32_t head = (uint32_t)store->heads[at];
     unsigned variants = 0;
-    for (uint32_t id = *head ? *head - 1 : HD_BLOCKS_NONE; id != HD_BLOCKS_NONE;
-         id = store->blocks[id].next_like) {
-        struct hd_blocks_block *known = &store->blocks[id];
+    for (uint32_t id = head ? head - 1 : HD_BLOCKS_NONE; id != HD_BLOCKS_NONE;) {
+        struct hd_blocks_block *known = hd_blocks_get(store, id);
         /* A thread's periods come in order, so the latest sighting tells whether
          * this period is known. */
         if (same(known, block)) {
-            if (store->sights[known->last].period != sight->period) {
-                add_sight(store, known, sight);
-            }
+            if (known->period != period) add_sight(store, known, first, second, period, txn);
             return;
         }
-        if (store->sights[known->last].period == sight->period && covers(store, known, block)) {
-            return;
-        }
+        if (known->period == period && covers(store, known, block)) return;
         variants++;
+        id = known->next_like;
     }
     if (store->block_count >= BLOCKS_MAX ||
         (variants >= VARIANTS_MAX && block->shape == HD_BLOCKS_NONE)) {
         store->dropped++;
         return;
     }
-    HD_ARENA_FIT(store->arena, store->blocks, store->block_room, store->block_count);
-    uint32_t id = store->block_count++;
-    struct hd_blocks_block *fresh = &store->blocks[id];
-    *fresh = *block;
-    fresh->first = fresh->last = HD_BLOCKS_NONE;
-    fresh->next_like = *head ? *head - 1 : HD_BLOCKS_NONE;
-    bool grow = !*head && ++store->head_used * 2 > store->head_mask;
-    *head = id + 1;
-    add_sight(store, fresh, sight);
-
-    struct hd_blocks_group *group = group_of(store, fresh);
-    fresh->next_in_group = group->first;
-    group->first = id;
-    group->count++;
-    if (group->thread != fresh->thread) group->thread = HD_BLOCKS_NONE;
-    if (grow) grow_heads(store);
+    uint32_t id = new_block(store, block);
+    struct hd_blocks_block *fresh = hd_blocks_get(store, id);
+    fresh->next_like = head ? head - 1 : HD_BLOCKS_NONE;
+    store->heads[at] = (uint64_t)tag(hash) << 32 | (id + 1);
+    add_sight(store, fresh, first, second, period, txn);
+    if (!head && ++store->head_used * 2 > store->head_mask) grow_heads(store);
 }

@@ -6,9 +6,9 @@
  * trace (Wang and Stoller, section 6.6). A block is seen in a set of periods; one
  * sighting for each of them is kept, and is the witness if it comes to that.
  *
- * A block that asks for more locks than another of the same region, thread,
- * variables and operations can only do less: whatever can get into it or into
- * which it can get, the other can too. Such a block is dropped at the door.
+ * A block that holds more locks than another of the same region, thread and
+ * variables and conflicts with less can only do less: whatever can get into it or
+ * into which it can get, the other can too. Such a block is dropped at the door.
  *
  * Blocks of one variable, or of one pair, form a group: they are what is
  * compared with each other. */
@@ -39,27 +39,31 @@ struct hd_blocks_sight {
     struct hd_blocks_event event[2]; /* a dummy has seq UINT64_MAX */
     uint32_t period;
     uint32_t txn;
-    uint32_t next; /* the same block in the thread's next period, or HD_BLOCKS_NONE */
+    uint32_t next; /* the same block in the thread's next period; after the last: the first */
 };
 
 #define HD_BLOCKS_NONE UINT32_MAX
 
+/* One cache line: finding a block again is most of the work. */
 struct hd_blocks_block {
     uint32_t var[2]; /* granules; equal: a 1v-block */
     uint32_t region; /* HD_NO_ID: not in a transaction, never a victim */
     uint16_t thread;
-    uint8_t op[2];
     uint8_t flags;
+    uint8_t op[2];
     uint32_t held[2];
     uint32_t held12; /* held all the way from one to the other */
     uint32_t mid;    /* 2v: locks taken and released in between */
     uint32_t gap;    /* least lock sets in between (blocks_gap.h), or 0 */
     uint32_t shape;  /* the lock operations of its transaction, or HD_BLOCKS_NONE */
     uint32_t at[2];  /* how many of them come before each access */
-    uint32_t first, last; /* sightings */
-    uint32_t next_like;   /* same variables, operations, region and thread */
-    uint32_t next_in_group;
+    /* Kept by the store: */
+    uint32_t period;    /* of the latest sighting */
+    uint32_t last;      /* the latest sighting */
+    uint32_t next_like; /* same variables, region and thread */
 };
+
+_Static_assert(sizeof(struct hd_blocks_block) == 64, "one cache line");
 
 struct hd_blocks_group {
     uint32_t var[2]; /* ascending */
@@ -68,15 +72,22 @@ struct hd_blocks_group {
     uint32_t thread; /* whose blocks these are, or HD_BLOCKS_NONE: of several */
 };
 
+/* Blocks stay where they are, in pieces of this many. */
+#define HD_BLOCKS_PIECE_BITS 10
+#define HD_BLOCKS_PIECE (1u << HD_BLOCKS_PIECE_BITS)
+
 struct hd_blocks_store {
     struct hd_arena *arena;
     struct hd_locksets *sets;
-    struct hd_blocks_block *blocks;
+    struct hd_blocks_block **pieces;
+    size_t piece_room;
+    uint32_t *in_group; /* by block: the next one of its group */
+    size_t in_group_room;
     struct hd_blocks_sight *sights;
     struct hd_blocks_group *groups;
     uint32_t block_count, sight_count, group_count;
-    size_t block_room, sight_room, group_room;
-    uint32_t *heads; /* block + 1 by hash of what blocks alike share */
+    size_t sight_room, group_room;
+    uint64_t *heads; /* by hash of what blocks alike share: half of it, and block + 1 */
     uint32_t *pairs; /* group + 1 by hash of its variables */
     uint32_t head_mask, head_used, pair_mask;
     uint64_t dropped; /* blocks for which there was no room */
@@ -85,12 +96,20 @@ struct hd_blocks_store {
 void hd_blocks_store_init(struct hd_blocks_store *store, struct hd_arena *arena,
                           struct hd_locksets *sets);
 
-/* The hash of a block; the place it leads to is fetched in the meantime. */
-uint64_t hd_blocks_store_touch(const struct hd_blocks_store *store,
-                               const struct hd_blocks_block *block);
-/* Adds a block that was seen in a period, unless it is known or says nothing new.
- * Only the fields down to `at` are looked at. */
+static inline struct hd_blocks_block *hd_blocks_get(const struct hd_blocks_store *store,
+                                                    uint32_t id) {
+    return &store->pieces[id >> HD_BLOCKS_PIECE_BITS][id & (HD_BLOCKS_PIECE - 1)];
+}
+
+/* Adding a block goes in three steps, so that many can be under way at once: each
+ * fetches what the next one needs. First the hash of it, */
+uint64_t hd_blocks_store_hash(const struct hd_blocks_store *store,
+                              const struct hd_blocks_block *block);
+/* then where it may be, */
+void hd_blocks_store_fetch(const struct hd_blocks_store *store, uint64_t hash);
+/* then it is added, unless it is known or says nothing new. */
 void hd_blocks_store_put(struct hd_blocks_store *store, const struct hd_blocks_block *block,
-                         uint64_t hash, const struct hd_blocks_sight *sight);
+                         uint64_t hash, const struct hd_blocks_event *first,
+                         const struct hd_blocks_event *second, uint32_t period, uint32_t txn);
 
 #endif

@@ -23,15 +23,14 @@
  * Not seen: whether the locks involved can deadlock, which the theorem excludes. */
 #include "checkers/reduction_shape.h"
 
-/* Distinct strings kept; about 200 bytes each. Later ones are judged by what is
+/* Distinct strings kept; some 400 bytes each. Later ones are judged by what is
  * known when they end. */
 #define SHAPES_MAX (UINT32_C(1) << 21)
 
 struct builder {
     bool open;
     struct hd_reduction_shape shape;
-    uint32_t *tokens, *later;
-    size_t token_room, later_room;
+    size_t token_room, sample_room;
     struct hd_blocks_map seen; /* granule to its accesses since the last lock operation */
 };
 
@@ -94,19 +93,19 @@ static void begin(void *state, const struct hd_pass *pass) {
 
 /* ---- reports ----------------------------------------------------------- */
 
-static void add_access(struct hd_warning *w, const struct hd_reduction_shapes *shapes,
-                       const struct hd_reduction_shape *shape, uint32_t place) {
-    const struct hd_reduction_token *t = &shapes->tokens[shape->tokens[place]];
+static void add_access(struct hd_warning *w, const struct hd_reduction_shape *shape,
+                       uint32_t place) {
+    const struct hd_reduction_sample *sample = &shape->samples[place];
     w->accesses[w->access_count++] = (struct hd_access){
-        .seq = shape->seq + shape->tokens[shape->count + place],
-        .obj = t->obj,
-        .site = t->site,
-        .function = t->function,
-        .held = t->held,
+        .seq = shape->seq + sample->later,
+        .obj = HD_REDUCTION_OBJ(shape->tokens[place]),
+        .site = sample->site,
+        .function = sample->function,
+        .held = sample->held,
         .txn = shape->txn,
         .thread = shape->thread,
-        .kind = t->kind,
-        .flags = t->flags,
+        .kind = sample->kind,
+        .flags = sample->flags,
     };
 }
 
@@ -119,15 +118,15 @@ static const char *why_of(const struct hd_reduction_breach *breach) {
                                        : "two accesses race";
 }
 
-static void report(struct reduction *self, const struct hd_reduction_shape *shape,
+static void report(const struct hd_reduction_shape *shape,
                    const struct hd_reduction_breach *breach, struct hd_warnings *out) {
     struct hd_warning w = {.kind = HD_ATOMICITY,
                            .region = shape->region,
                            .key = {shape->region},
                            .incomplete = shape->incomplete,
                            .why = why_of(breach)};
-    add_access(&w, &self->shapes, shape, breach->commit);
-    add_access(&w, &self->shapes, shape, breach->offender);
+    add_access(&w, shape, breach->commit);
+    add_access(&w, shape, breach->offender);
     for (int i = 0; i < 2; i++) {
         w.variant[i * 3] = w.accesses[i].site;
         w.variant[i * 3 + 1] = w.accesses[i].obj;
@@ -147,26 +146,18 @@ static void report(struct reduction *self, const struct hd_reduction_shape *shap
 static void append(struct reduction *self, struct builder *b, const struct hd_step *step,
                    uint32_t token) {
     struct hd_reduction_shape *shape = &b->shape;
-    HD_ARENA_FIT(self->pass.arena, b->tokens, b->token_room, (size_t)shape->count * 2 + 2);
-    HD_ARENA_FIT(self->pass.arena, b->later, b->later_room, shape->count);
+    HD_ARENA_FIT(self->pass.arena, shape->tokens, b->token_room, shape->count);
+    HD_ARENA_FIT(self->pass.arena, shape->samples, b->sample_room, shape->count);
     if (shape->count == 0) shape->seq = step->seq;
     uint64_t later = step->seq - shape->seq;
-    b->tokens[shape->count] = token;
-    b->later[shape->count++] = later > UINT32_MAX ? UINT32_MAX : (uint32_t)later;
-}
-
-static struct hd_reduction_token token_of(const struct hd_step *step, uint8_t what,
-                                          uint32_t obj) {
-    return (struct hd_reduction_token){
-        .obj = obj,
+    shape->tokens[shape->count] = token;
+    shape->samples[shape->count++] = (struct hd_reduction_sample){
+        .later = later > UINT32_MAX ? UINT32_MAX : (uint32_t)later,
         .site = step->site,
         .function = step->function,
         .held = step->held,
-        .what = what,
         .kind = step->kind,
         .flags = step->flags,
-        .atomic = hd_kind_is_access(step->kind) && !hd_kind_is_plain(step->kind),
-        .inner = step->marks & HD_MARK_REENTRANT,
     };
 }
 
@@ -177,8 +168,8 @@ static void on_access(struct reduction *self, struct builder *b, const struct hd
     uint32_t *times = hd_blocks_map_get(self->pass.arena, &b->seen, step->obj, 0);
     if (*times == 2) return; /* a third access is no worse than a second */
     ++*times;
-    struct hd_reduction_token token = token_of(step, HD_REDUCTION_ACCESS, step->obj);
-    append(self, b, step, hd_reduction_token_of(&self->shapes, &token));
+    unsigned what = hd_kind_is_plain(step->kind) ? HD_REDUCTION_ACCESS : HD_REDUCTION_ATOMIC;
+    append(self, b, step, HD_REDUCTION_TOKEN(what, step->obj));
 }
 
 static void on_lock(struct reduction *self, struct builder *b, const struct hd_step *step) {
@@ -188,16 +179,15 @@ static void on_lock(struct reduction *self, struct builder *b, const struct hd_s
     if (!inner) hd_reduction_lock(&self->classes, step, &op);
     if (!b->open) self->classes.locks[op.lock].crosses = true; /* around single events */
     if (!b->open || (inner && self->classes.lock_rules)) return;
-    struct hd_reduction_token token =
-        token_of(step, op.release ? HD_REDUCTION_RELEASE : HD_REDUCTION_ACQUIRE, op.lock);
-    append(self, b, step, hd_reduction_token_of(&self->shapes, &token));
+    unsigned what = op.release ? HD_REDUCTION_RELEASE : HD_REDUCTION_ACQUIRE;
+    append(self, b, step, HD_REDUCTION_TOKEN(what, op.lock));
     hd_blocks_map_clear(&b->seen);
 }
 
 static bool matches(struct reduction *self, const struct hd_reduction_shape *shape,
                     struct hd_reduction_breach *breach) {
-    hd_reduction_classify(&self->shapes, &self->classes, shape, self->theorem2,
-                          self->pass.arena, &self->scratch);
+    hd_reduction_classify(&self->classes, shape, self->theorem2, self->pass.arena,
+                          &self->scratch);
     return hd_reduction_matches(shape, &self->scratch, breach);
 }
 
@@ -206,15 +196,13 @@ static void close_transaction(struct reduction *self, struct builder *b, bool in
     struct hd_reduction_shape *shape = &b->shape;
     b->open = false;
     if (shape->count < 2) return; /* matches, whatever happens */
-    shape->tokens = b->tokens;
     shape->incomplete = incomplete;
-    memcpy(b->tokens + shape->count, b->later, shape->count * sizeof *b->later);
     uint32_t slot;
     if (hd_reduction_shape_is_known(&self->shapes, shape, &slot)) return;
     struct hd_reduction_breach breach;
     if (!matches(self, shape, &breach)) {
-        report(self, shape, &breach, out);
-    } else if (self->shapes.shape_count < SHAPES_MAX) {
+        report(shape, &breach, out);
+    } else if (self->shapes.count < SHAPES_MAX) {
         hd_reduction_shape_keep(&self->shapes, shape, slot);
     } else {
         self->hasty++;
@@ -231,8 +219,10 @@ static void steps(void *state, const struct hd_step *steps, size_t count,
             on_access(self, b, step);
         } else if (step->kind == HD_STEP_OPEN) {
             b->open = true;
-            b->shape = (struct hd_reduction_shape){
-                .region = step->region, .txn = step->txn, .thread = step->thread};
+            b->shape.count = 0;
+            b->shape.region = step->region;
+            b->shape.txn = step->txn;
+            b->shape.thread = step->thread;
             hd_blocks_map_clear(&b->seen);
             hd_reduction_boundary(&self->classes, step->holds);
         } else if (step->kind == HD_STEP_CLOSE) {
@@ -249,9 +239,9 @@ static void steps(void *state, const struct hd_step *steps, size_t count,
 static void end(void *state, struct hd_warnings *out) {
     struct reduction *self = state;
     struct hd_reduction_breach breach;
-    for (uint32_t i = 0; i < self->shapes.shape_count; i++) {
+    for (uint32_t i = 0; i < self->shapes.count; i++) {
         const struct hd_reduction_shape *shape = &self->shapes.shapes[i];
-        if (!matches(self, shape, &breach)) report(self, shape, &breach, out);
+        if (!matches(self, shape, &breach)) report(shape, &breach, out);
     }
     if (self->hasty) {
         hd_note(self->pass.notes,

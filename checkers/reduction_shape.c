@@ -1,4 +1,4 @@
-/* reduction_shape.c - interning of tokens and strings; the match.
+/* reduction_shape.c - each distinct string once; the match.
  *
  * After Wang and Stoller, section 5, theorems 1 and 2, read with at most one
  * non-mover. Theorem 2 deletes an acquire, its release and what is between if
@@ -11,68 +11,24 @@
 void hd_reduction_shapes_init(struct hd_reduction_shapes *s, struct hd_arena *arena) {
     memset(s, 0, sizeof *s);
     s->arena = arena;
-    s->token_mask = s->shape_mask = 4095;
-    s->token_table = hd_arena_array(arena, s->token_mask + 1, sizeof *s->token_table);
-    s->shape_table = hd_arena_array(arena, s->shape_mask + 1, sizeof *s->shape_table);
+    s->mask = 4095;
+    s->table = hd_arena_array(arena, s->mask + 1, sizeof *s->table);
 }
 
-static uint64_t mix(uint64_t h, uint64_t value) {
-    h = (h ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-    return h ^ h >> 29;
-}
-
-/* ---- tokens ------------------------------------------------------------ */
-
-static uint64_t hash_token(const struct hd_reduction_token *t) {
-    uint64_t h = mix(0, (uint64_t)t->obj << 32 | t->site);
-    return mix(h, (uint64_t)t->held << 32 ^ (uint64_t)t->function << 12 ^
-                      (uint32_t)t->what << 10 ^ (uint32_t)t->kind << 2 ^ t->inner);
-}
-
-static bool same_token(const struct hd_reduction_token *a, const struct hd_reduction_token *b) {
-    return a->obj == b->obj && a->site == b->site && a->held == b->held &&
-           a->function == b->function && a->what == b->what && a->kind == b->kind &&
-           a->inner == b->inner;
-}
-
-uint32_t hd_reduction_token_of(struct hd_reduction_shapes *s,
-                               const struct hd_reduction_token *token) {
-    uint32_t at = (uint32_t)hash_token(token) & s->token_mask;
-    for (; s->token_table[at]; at = (at + 1) & s->token_mask) {
-        if (same_token(&s->tokens[s->token_table[at] - 1], token)) return s->token_table[at] - 1;
+static uint64_t hash_of(const struct hd_reduction_shape *shape) {
+    uint64_t h = (uint64_t)shape->region << 32 | shape->count;
+    for (uint32_t i = 0; i < shape->count; i++) {
+        h = (h ^ shape->tokens[i]) * UINT64_C(0x9e3779b97f4a7c15);
+        h ^= h >> 29;
     }
-    HD_ARENA_FIT(s->arena, s->tokens, s->token_room, s->token_count);
-    s->tokens[s->token_count] = *token;
-    s->token_table[at] = ++s->token_count;
-    uint32_t id = s->token_count - 1;
-    if (s->token_count * 2 > s->token_mask) {
-        uint32_t size = (s->token_mask + 1) * 2;
-        s->token_table = hd_arena_grow(s->arena, s->token_table, s->token_mask + 1, size,
-                                       sizeof *s->token_table);
-        memset(s->token_table, 0, size * sizeof *s->token_table);
-        s->token_mask = size - 1;
-        for (uint32_t i = 0; i < s->token_count; i++) {
-            at = (uint32_t)hash_token(&s->tokens[i]) & s->token_mask;
-            while (s->token_table[at]) at = (at + 1) & s->token_mask;
-            s->token_table[at] = i + 1;
-        }
-    }
-    return id;
-}
-
-/* ---- strings ----------------------------------------------------------- */
-
-static uint64_t hash_shape(const struct hd_reduction_shape *shape) {
-    uint64_t h = mix(shape->region, shape->count);
-    for (uint32_t i = 0; i < shape->count; i++) h = mix(h, shape->tokens[i]);
     return h ^ h >> 32;
 }
 
-bool hd_reduction_shape_is_known(struct hd_reduction_shapes *s,
+bool hd_reduction_shape_is_known(const struct hd_reduction_shapes *s,
                                  const struct hd_reduction_shape *shape, uint32_t *slot) {
-    uint32_t at = (uint32_t)hash_shape(shape) & s->shape_mask;
-    for (; s->shape_table[at]; at = (at + 1) & s->shape_mask) {
-        const struct hd_reduction_shape *known = &s->shapes[s->shape_table[at] - 1];
+    uint32_t at = (uint32_t)hash_of(shape) & s->mask;
+    for (; s->table[at]; at = (at + 1) & s->mask) {
+        const struct hd_reduction_shape *known = &s->shapes[s->table[at] - 1];
         if (known->region == shape->region && known->count == shape->count &&
             !memcmp(known->tokens, shape->tokens, shape->count * sizeof *shape->tokens)) {
             return true;
@@ -82,24 +38,27 @@ bool hd_reduction_shape_is_known(struct hd_reduction_shapes *s,
     return false;
 }
 
+static void *copy(struct hd_arena *arena, const void *from, size_t count, size_t size) {
+    return memcpy(hd_arena_array(arena, count, size), from, count * size);
+}
+
 void hd_reduction_shape_keep(struct hd_reduction_shapes *s,
                              const struct hd_reduction_shape *shape, uint32_t slot) {
-    HD_ARENA_FIT(s->arena, s->shapes, s->shape_room, s->shape_count);
-    struct hd_reduction_shape *fresh = &s->shapes[s->shape_count];
+    HD_ARENA_FIT(s->arena, s->shapes, s->room, s->count);
+    struct hd_reduction_shape *fresh = &s->shapes[s->count];
     *fresh = *shape;
-    fresh->tokens = hd_arena_array(s->arena, (size_t)shape->count * 2, sizeof *fresh->tokens);
-    memcpy(fresh->tokens, shape->tokens, (size_t)shape->count * 2 * sizeof *fresh->tokens);
-    s->shape_table[slot] = ++s->shape_count;
-    if (s->shape_count * 2 <= s->shape_mask) return;
-    uint32_t size = (s->shape_mask + 1) * 2;
-    s->shape_table = hd_arena_grow(s->arena, s->shape_table, s->shape_mask + 1, size,
-                                   sizeof *s->shape_table);
-    memset(s->shape_table, 0, size * sizeof *s->shape_table);
-    s->shape_mask = size - 1;
-    for (uint32_t i = 0; i < s->shape_count; i++) {
-        uint32_t at = (uint32_t)hash_shape(&s->shapes[i]) & s->shape_mask;
-        while (s->shape_table[at]) at = (at + 1) & s->shape_mask;
-        s->shape_table[at] = i + 1;
+    fresh->tokens = copy(s->arena, shape->tokens, shape->count, sizeof *fresh->tokens);
+    fresh->samples = copy(s->arena, shape->samples, shape->count, sizeof *fresh->samples);
+    s->table[slot] = ++s->count;
+    if (s->count * 2 <= s->mask) return;
+    uint32_t size = (s->mask + 1) * 2;
+    s->table = hd_arena_grow(s->arena, s->table, s->mask + 1, size, sizeof *s->table);
+    memset(s->table, 0, size * sizeof *s->table);
+    s->mask = size - 1;
+    for (uint32_t i = 0; i < s->count; i++) {
+        uint32_t at = (uint32_t)hash_of(&s->shapes[i]) & s->mask;
+        while (s->table[at]) at = (at + 1) & s->mask;
+        s->table[at] = i + 1;
     }
 }
 
@@ -113,18 +72,16 @@ static void spoil(struct hd_reduction_scratch *scratch, uint32_t depth) {
     if (depth) scratch->open[depth - 1] |= IMPURE;
 }
 
-static uint32_t lock_at(const struct hd_reduction_shapes *s,
-                        const struct hd_reduction_shape *shape, uint32_t place) {
-    return s->tokens[shape->tokens[place & ~IMPURE]].obj;
+static uint32_t lock_at(const struct hd_reduction_shape *shape, uint32_t place) {
+    return HD_REDUCTION_OBJ(shape->tokens[place & ~IMPURE]);
 }
 
 /* A release: deletes its region if it may, and tells the new depth. */
-static uint32_t close_region(const struct hd_reduction_shapes *s,
-                             const struct hd_reduction_shape *shape, uint32_t place,
+static uint32_t close_region(const struct hd_reduction_shape *shape, uint32_t place,
                              uint32_t lock, struct hd_reduction_scratch *scratch,
                              uint32_t depth) {
     uint32_t top = depth;
-    while (top > 0 && lock_at(s, shape, scratch->open[top - 1]) != lock) top--;
+    while (top > 0 && lock_at(shape, scratch->open[top - 1]) != lock) top--;
     if (top == 0) { /* taken before the transaction began */
         spoil(scratch, depth);
         return depth;
@@ -142,30 +99,31 @@ static uint32_t close_region(const struct hd_reduction_shapes *s,
     return depth - 1;
 }
 
-void hd_reduction_classify(const struct hd_reduction_shapes *s,
-                           const struct hd_reduction_classes *classes,
+void hd_reduction_classify(const struct hd_reduction_classes *classes,
                            const struct hd_reduction_shape *shape, bool theorem2,
                            struct hd_arena *arena, struct hd_reduction_scratch *scratch) {
     uint32_t depth = 0;
     HD_ARENA_FIT(arena, scratch->classes, scratch->class_room, shape->count);
     HD_ARENA_FIT(arena, scratch->open, scratch->open_room, shape->count);
     for (uint32_t i = 0; i < shape->count; i++) {
-        const struct hd_reduction_token *t = &s->tokens[shape->tokens[i]];
-        if (t->what == HD_REDUCTION_ACCESS) {
-            bool alone = hd_reduction_var_alone(classes, t->obj);
-            bool moves = alone || !(t->atomic || hd_reduction_var_racy(classes, t->obj));
+        unsigned what = HD_REDUCTION_WHAT(shape->tokens[i]);
+        uint32_t obj = HD_REDUCTION_OBJ(shape->tokens[i]);
+        if (what >= HD_REDUCTION_ACCESS) {
+            bool alone = hd_reduction_var_alone(classes, obj);
+            bool moves = alone || (what == HD_REDUCTION_ACCESS &&
+                                   !hd_reduction_var_racy(classes, obj));
             scratch->classes[i] = moves ? 'B' : 'N';
             if (!alone) spoil(scratch, depth);
             continue;
         }
-        bool moves = hd_reduction_lock_moves(classes, t->obj);
-        bool release = t->what == HD_REDUCTION_RELEASE;
+        bool moves = hd_reduction_lock_moves(classes, obj);
+        bool release = what == HD_REDUCTION_RELEASE;
         scratch->classes[i] = moves ? 'B' : release ? 'L' : 'R';
         if (moves || !theorem2) continue;
-        if (classes->locks[t->obj].crosses) {
+        if (classes->locks[obj].crosses) {
             spoil(scratch, depth);
         } else if (release) {
-            depth = close_region(s, shape, i, t->obj, scratch, depth);
+            depth = close_region(shape, i, obj, scratch, depth);
         } else {
             scratch->open[depth++] = i;
         }

@@ -7,52 +7,55 @@
  * releases, and variables, each at most twice between two lock operations. Equal
  * strings of one region are kept once.
  *
- * A token is a number that stands for what was done and where in the source. */
+ * A token says what was done to which lock or variable, and no more; where in the
+ * source and when is remembered for one transaction of each string. */
 #ifndef HD_REDUCTION_SHAPE_H
 #define HD_REDUCTION_SHAPE_H
 
 #include "checkers/blocks_map.h"
 #include "checkers/reduction_class.h"
 
-enum hd_reduction_what { HD_REDUCTION_ACQUIRE, HD_REDUCTION_RELEASE, HD_REDUCTION_ACCESS };
+/* An atomic access is no mover, unless nobody else is there. */
+enum hd_reduction_what {
+    HD_REDUCTION_ACQUIRE,
+    HD_REDUCTION_RELEASE,
+    HD_REDUCTION_ACCESS,
+    HD_REDUCTION_ATOMIC,
+};
 
-struct hd_reduction_token {
-    uint32_t obj; /* lock or granule */
+#define HD_REDUCTION_TOKEN(what, obj) ((uint32_t)(obj) << 2 | (what))
+#define HD_REDUCTION_WHAT(token) ((token)&3)
+#define HD_REDUCTION_OBJ(token) ((token) >> 2)
+
+struct hd_reduction_sample {
+    uint32_t later; /* how many events of the trace after the first token's */
     uint32_t site, function, held;
-    uint8_t what;
     uint8_t kind, flags; /* of the event */
-    bool atomic;         /* an atomic access: neither mover, unless nobody else is there */
-    bool inner;          /* a lock operation that is reentrant */
 };
 
 /* A transaction that is going on, or one of those that did the same. */
 struct hd_reduction_shape {
+    uint32_t *tokens;
+    struct hd_reduction_sample *samples; /* by token */
+    uint64_t seq;                        /* of the first */
+    uint32_t count;
     uint32_t region;
     uint32_t txn;
     uint16_t thread;
     bool incomplete;
-    uint32_t count;
-    uint64_t seq;     /* of its first token */
-    uint32_t *tokens; /* and then, for each, how many events of the trace later it came */
 };
 
 struct hd_reduction_shapes {
     struct hd_arena *arena;
-    struct hd_reduction_token *tokens;
-    size_t token_room;
-    uint32_t token_count;
-    uint32_t *token_table, token_mask;
     struct hd_reduction_shape *shapes;
-    size_t shape_room;
-    uint32_t shape_count;
-    uint32_t *shape_table, shape_mask;
+    size_t room;
+    uint32_t count;
+    uint32_t *table, mask;
 };
 
 void hd_reduction_shapes_init(struct hd_reduction_shapes *shapes, struct hd_arena *arena);
-uint32_t hd_reduction_token_of(struct hd_reduction_shapes *shapes,
-                               const struct hd_reduction_token *token);
-/* Keeps it if it is new; `tokens` of it has 2 * count words, as above. */
-bool hd_reduction_shape_is_known(struct hd_reduction_shapes *shapes,
+/* Is there one with the same region and tokens? If not, `slot` is the place for it. */
+bool hd_reduction_shape_is_known(const struct hd_reduction_shapes *shapes,
                                  const struct hd_reduction_shape *shape, uint32_t *slot);
 void hd_reduction_shape_keep(struct hd_reduction_shapes *shapes,
                              const struct hd_reduction_shape *shape, uint32_t slot);
@@ -73,8 +76,7 @@ struct hd_reduction_scratch {
 
 /* The class of each token: 'R', 'L', 'B', 'N'. With `theorem2`, lock regions with
  * nothing in them but what one thread has for itself are both-movers: 'b'. */
-void hd_reduction_classify(const struct hd_reduction_shapes *shapes,
-                           const struct hd_reduction_classes *classes,
+void hd_reduction_classify(const struct hd_reduction_classes *classes,
                            const struct hd_reduction_shape *shape, bool theorem2,
                            struct hd_arena *arena, struct hd_reduction_scratch *scratch);
 /* Does the transaction match R* N? L*? False: `breach` says where not. */
