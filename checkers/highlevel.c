@@ -11,8 +11,8 @@
  * threads are consistent for a lock iff for each maximal view m of one, the
  * non-empty intersections of m with the views of the other form a chain.
  *   (1) Only regions in concurrent periods are compared (happen-before=off: all).
- *   (2) Where nobody writes what the two have in common, nothing can go wrong
- *       (writes=any: compare all the same).
+ *   (2) Reads count like writes, as in the paper; with writes=needed somebody has
+ *       to write what the two have in common, else nothing can go wrong.
  *   (3) A memory transaction is a region of the one lock that all share.
  *
  * After Artho, Havelund and Biere 2003.
@@ -26,11 +26,16 @@
 
 #define COMPACT 256
 
+struct use {
+    uint32_t word; /* granule * 2 + written */
+    struct hd_access access;
+};
+
 struct open {
     uint32_t acq, lock;
-    uint32_t period;
-    struct hd_access took;
-    uint32_t *used; /* granule * 2 + written; sorted and without doubles up to `sorted` */
+    uint32_t period, site;
+    uint64_t seq;
+    struct use *used; /* sorted and without doubles up to `sorted` */
     uint32_t count, room, sorted;
 };
 
@@ -65,19 +70,22 @@ static void begin(void *state, const struct hd_pass *pass) {
     c->index = hd_arena_array(pass->arena, c->index_room, sizeof *c->index);
 }
 
-static int by_number(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
+static int by_word(const void *left, const void *right) {
+    const struct use *a = left, *b = right;
+    if (a->word != b->word) {
+        return a->word < b->word ? -1 : 1;
+    }
+    return a->access.seq < b->access.seq ? -1 : a->access.seq > b->access.seq;
 }
 
 static void compact(struct open *o) {
     if (o->sorted == o->count) {
         return;
     }
-    qsort(o->used, o->count, sizeof *o->used, by_number);
+    qsort(o->used, o->count, sizeof *o->used, by_word);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < o->count; i++) {
-        if (!kept || o->used[kept - 1] != o->used[i]) {
+        if (!kept || o->used[kept - 1].word != o->used[i].word) {
             o->used[kept++] = o->used[i];
         }
     }
@@ -89,14 +97,14 @@ static void touch(struct collect *c, const struct hd_step *step) {
     uint32_t word = step->obj * 2 + hd_kind_writes(step->kind);
     for (uint32_t i = 0; i < t->count; i++) {
         struct open *o = &t->open[i];
-        if (o->count > o->sorted && o->used[o->count - 1] == word) {
+        if (o->count > o->sorted && o->used[o->count - 1].word == word) {
             continue; /* the same again */
         }
         if (o->count - o->sorted > COMPACT + o->sorted) {
             compact(o); /* a long loop must not grow the list with every turn */
         }
         HD_ARENA_FIT(c->table.pass->arena, o->used, o->room, o->count);
-        o->used[o->count++] = word;
+        o->used[o->count++] = (struct use){word, hd_access_of(step)};
     }
 }
 
@@ -134,16 +142,16 @@ static void keep(struct collect *c, const struct open *o, uint16_t thread) {
     HD_ARENA_FIT(c->table.pass->arena, c->scratch, c->scratch_room, o->count);
     uint32_t n = 0;
     for (uint32_t i = 0; i < o->count; i++) {
-        if (o->used[i] & 1) {
-            c->scratch[n++] = o->used[i] / 2;
+        if (o->used[i].word & 1) {
+            c->scratch[n++] = o->used[i].word / 2;
         }
     }
-    struct hd_view view = {.period = o->period, .took = o->took};
+    struct hd_view view = {.period = o->period, .seq = o->seq, .site = o->site};
     view.written = hd_lockset_of(c->table.sets, c->scratch, n);
     n = 0;
     for (uint32_t i = 0; i < o->count; i++) {
-        if (!n || c->scratch[n - 1] != o->used[i] / 2) {
-            c->scratch[n++] = o->used[i] / 2;
+        if (!n || c->scratch[n - 1] != o->used[i].word / 2) {
+            c->scratch[n++] = o->used[i].word / 2;
         }
     }
     view.used = hd_lockset_of(c->table.sets, c->scratch, n);
@@ -165,6 +173,12 @@ static void keep(struct collect *c, const struct open *o, uint16_t thread) {
         views->full = true;
         return;
     }
+    view.uses = hd_arena_array(c->table.pass->arena, n, sizeof *view.uses);
+    n = 0;
+    for (uint32_t i = 0; i < o->count; i++) { /* a write says more than a read: it comes last */
+        n += !n || view.uses[n - 1].obj != o->used[i].word / 2;
+        view.uses[n - 1] = o->used[i].access;
+    }
     HD_ARENA_FIT(c->table.pass->arena, views->views, views->room, views->count);
     views->views[views->count++] = view;
 }
@@ -176,9 +190,8 @@ static void open_region(struct collect *c, const struct hd_step *step, uint32_t 
     o->acq = step->acq;
     o->lock = lock;
     o->period = c->table.periods ? step->period : 0;
-    o->took = hd_access_of(step);
-    o->took.obj = lock;
-    o->took.kind = HD_ACQUIRE;
+    o->seq = step->seq;
+    o->site = step->site;
     o->count = o->sorted = 0;
 }
 
@@ -229,7 +242,7 @@ static void end(void *state, struct hd_warnings *out) {
 static const struct hd_switch switches[] = {
     {"happen-before", "on|off", "compare only regions that no start, join or barrier orders",
      NULL},
-    {"writes", "needed|any", "needed: somebody writes what the views have in common", NULL},
+    {"writes", "any|needed", "needed: somebody writes what the views have in common", NULL},
     {NULL, NULL, NULL, NULL},
 };
 

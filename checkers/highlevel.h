@@ -13,7 +13,9 @@
 struct hd_view {
     uint32_t used, written; /* interned sets of granules */
     uint32_t period;
-    struct hd_access took;  /* the acquire that opened the first such region */
+    struct hd_access *uses; /* an access to each element of `used`, of the first such region */
+    uint64_t seq;           /* when that region began */
+    uint32_t site;          /* and where */
 };
 
 struct hd_views {

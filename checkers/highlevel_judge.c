@@ -60,25 +60,49 @@ static void list(struct judge *j, uint32_t set, char *text, size_t size) {
     }
 }
 
+/* The access of a view to the first variable that is in `in` and not in `out`. */
+static struct hd_access use_of(struct judge *j, const struct hd_view *view, uint32_t in,
+                               uint32_t out) {
+    uint32_t n;
+    const uint32_t *granules = hd_lockset_elements(j->table->sets, view->used, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        if (hd_lockset_has(j->table->sets, in, granules[i]) &&
+            !hd_lockset_has(j->table->sets, out, granules[i])) {
+            return view->uses[i];
+        }
+    }
+    return view->uses[0];
+}
+
 static void report(struct judge *j, const struct hd_views *one, const struct hd_view *m,
                    const struct hd_views *other, const struct cut *a, const struct cut *b) {
-    bool sited = m->took.site != HD_NO_ID;
+    bool sited = m->site != HD_NO_ID;
     uint32_t low = one->thread < other->thread ? one->thread : other->thread;
     uint32_t high = one->thread < other->thread ? other->thread : one->thread;
+    if (a->view->seq > b->view->seq) { /* in the order they ran */
+        const struct cut *swap = a;
+        a = b;
+        b = swap;
+    }
     struct hd_warning w = {
         .kind = HD_HIGH_LEVEL_RACE,
-        .key = {one->lock, sited ? m->took.site : low,
-                sited ? a->view->took.site : high, sited ? b->view->took.site : 0},
+        .key = {one->lock, sited ? m->site : low, sited ? a->view->site : high,
+                sited ? b->view->site : 0},
         .region = HD_NO_ID,
-        .pattern = "together-apart",
-        .accesses = {a->view->took, m->took, b->view->took},
-        .access_count = 3,
-        .witness_count = 3,
+        .pattern = "apart-together-apart",
+        .access_count = 4,
     };
     if (hd_warnings_again(j->out, w.kind, w.key, w.variant)) {
         return;
     }
-    uint64_t witness[3] = {a->view->took.seq, m->took.seq, b->view->took.seq};
+    w.accesses[0] = use_of(j, a->view, a->set, b->set);
+    w.accesses[1] = use_of(j, m, a->set, b->set);
+    w.accesses[2] = use_of(j, m, b->set, a->set);
+    w.accesses[3] = use_of(j, b->view, b->set, a->set);
+    uint64_t witness[4];
+    for (int i = 0; i < 4; i++) {
+        witness[i] = w.accesses[i].seq;
+    }
     char together[300], first[300], second[300], lock[200], why[1300];
     list(j, hd_lockset_join(j->table->sets, a->set, b->set), together, sizeof together);
     list(j, a->set, first, sizeof first);
@@ -87,6 +111,7 @@ static void report(struct judge *j, const struct hd_views *one, const struct hd_
              hd_front_lock_name(j->table->pass->front, one->lock, lock, sizeof lock), together,
              first, second);
     w.witness = witness;
+    w.witness_count = 4;
     w.why = why;
     hd_warnings_add(j->out, &w);
 }

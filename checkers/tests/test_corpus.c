@@ -172,8 +172,8 @@ static void a_corpus_file(void) {
     golden = NULL;
     TEST_ASSERT_GREATER_THAN_MESSAGE(0, cases, path);
     for (size_t i = 0; i < spec_count; i++) {
-        char message[1024];
-        snprintf(message, sizeof message, "%s: %s speaks and is never silent", path,
+        char message[512];
+        snprintf(message, sizeof message, "%.200s: %.200s speaks and is never silent", path,
                  specs[i].name);
         if (specs[i].spoke) TEST_ASSERT_GREATER_THAN_MESSAGE(0, specs[i].silent, message);
     }
