@@ -113,11 +113,13 @@ static bool can_enclose(const struct hd_blocks_block *b) {
  * among readers? Then nothing can come between anything. */
 static bool one_lock_for_all(struct hd_blocks_match *m, const struct hd_blocks_group *group) {
     struct hd_locksets *sets = m->store->sets;
-    uint32_t common = HD_LOCKSET_ALL;
-    for (uint32_t id = group->first; id != HD_BLOCKS_NONE; id = m->store->in_group[id]) {
+    uint32_t common = HD_LOCKSET_ALL, was = HD_LOCKSET_ALL;
+    for (uint32_t i = 0; i < group->count; i++) {
+        uint32_t id = m->store->grouped[group->first + i];
         const struct hd_blocks_block *b = hd_blocks_get(m->store, id);
-        common = hd_lockset_meet(sets, common, b->held[0]);
-        if (b->op[1] != HD_BLOCKS_DUMMY) common = hd_lockset_meet(sets, common, b->held12);
+        uint32_t held = b->op[1] != HD_BLOCKS_DUMMY ? b->held12 : b->held[0];
+        if (held == was) continue;
+        common = hd_lockset_meet(sets, common, was = held);
         if (common == HD_LOCKSET_EMPTY) return false;
     }
     uint32_t count;
@@ -176,6 +178,23 @@ static int by_intruder(const void *a, const void *b, void *context) {
     return c ? c : compare(x->side, y->side);
 }
 
+/* Most groups are small. */
+static void sort(struct hd_blocks_match *m, uint32_t from, uint32_t to,
+                 int (*compare_members)(const void *, const void *, void *)) {
+    if (to - from > 24) {
+        qsort_r(m->members + from, to - from, sizeof *m->members, compare_members, m->store);
+        return;
+    }
+    for (uint32_t i = from + 1; i < to; i++) {
+        struct hd_blocks_member member = m->members[i];
+        uint32_t k = i;
+        for (; k > from && compare_members(&m->members[k - 1], &member, m->store) > 0; k--) {
+            m->members[k] = m->members[k - 1];
+        }
+        m->members[k] = member;
+    }
+}
+
 static uint32_t add_member(struct hd_blocks_match *m, uint32_t count, uint32_t block, int side) {
     HD_ARENA_FIT(m->arena, m->members, m->member_room, count);
     m->members[count] = (struct hd_blocks_member){.block = block, .side = (uint8_t)side};
@@ -231,20 +250,22 @@ static void try_intruders(struct hd_blocks_match *m, const struct hd_blocks_clas
 
 static void match_variable(struct hd_blocks_match *m, const struct hd_blocks_group *group) {
     uint32_t victims = 0;
-    for (uint32_t id = group->first; id != HD_BLOCKS_NONE; id = m->store->in_group[id]) {
+    for (uint32_t i = 0; i < group->count; i++) {
+        uint32_t id = m->store->grouped[group->first + i];
         const struct hd_blocks_block *b = hd_blocks_get(m->store, id);
         if (b->region == HD_NO_ID || !can_enclose(b)) continue;
         victims = add_member(m, victims, id, 0);
     }
     uint32_t all = victims;
-    for (uint32_t id = group->first; id != HD_BLOCKS_NONE; id = m->store->in_group[id]) {
+    for (uint32_t i = 0; i < group->count; i++) {
+        uint32_t id = m->store->grouped[group->first + i];
         const struct hd_blocks_block *b = hd_blocks_get(m->store, id);
         if (!(b->flags & HD_BLOCKS_PSEUDO1)) all = add_member(m, all, id, 0);
         if (b->op[1] != HD_BLOCKS_DUMMY) all = add_member(m, all, id, 1);
     }
     if (!victims || all == victims) return;
-    qsort_r(m->members, victims, sizeof *m->members, by_block, m->store);
-    qsort_r(m->members + victims, all - victims, sizeof *m->members, by_intruder, m->store);
+    sort(m, 0, victims, by_block);
+    sort(m, victims, all, by_intruder);
     uint32_t victim_classes = cut(m, 0, victims, 0, false);
     uint32_t classes = cut(m, victims, all, victim_classes, true);
     for (uint32_t v = 0; v < victim_classes; v++) {
@@ -286,10 +307,10 @@ static void try_pairs(struct hd_blocks_match *m, const struct hd_blocks_class *a
  * no need to speak of crossing too. */
 static void match_pair(struct hd_blocks_match *m, const struct hd_blocks_group *group) {
     uint32_t all = 0;
-    for (uint32_t id = group->first; id != HD_BLOCKS_NONE; id = m->store->in_group[id]) {
-        all = add_member(m, all, id, 0);
+    for (uint32_t i = 0; i < group->count; i++) {
+        all = add_member(m, all, m->store->grouped[group->first + i], 0);
     }
-    qsort_r(m->members, all, sizeof *m->members, by_block, m->store);
+    sort(m, 0, all, by_block);
     uint32_t classes = cut(m, 0, all, 0, false);
     for (uint32_t i = 0; i < classes; i++) {
         const struct hd_blocks_block *a = &m->classes[i].like;
@@ -309,9 +330,17 @@ static void match_pair(struct hd_blocks_match *m, const struct hd_blocks_group *
     }
 }
 
+static void fetch(const struct hd_blocks_store *store, const struct hd_blocks_group *group) {
+    for (uint32_t i = 0; i < group->count && i < 32; i++) {
+        __builtin_prefetch(hd_blocks_get(store, store->grouped[group->first + i]));
+    }
+}
+
 void hd_blocks_match_all(struct hd_blocks_match *m) {
+    hd_blocks_store_group(m->store);
     for (uint32_t g = 0; g < m->store->group_count; g++) {
         const struct hd_blocks_group *group = &m->store->groups[g];
+        if (g + 1 < m->store->group_count) fetch(m->store, group + 1);
         if (group->thread != HD_BLOCKS_NONE || one_lock_for_all(m, group)) continue;
         if (group->var[0] == group->var[1]) {
             match_variable(m, group);

@@ -12,7 +12,7 @@
 struct batch {
     const struct hd_blocks_builder *builder;
     struct hd_blocks_block block[BATCH];
-    uint64_t hash[BATCH];
+    uint32_t hash[BATCH];
     const struct hd_blocks_event *event[BATCH][2];
     unsigned count;
 };

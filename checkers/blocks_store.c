@@ -19,8 +19,6 @@ void hd_blocks_store_init(struct hd_blocks_store *store, struct hd_arena *arena,
     store->sets = sets;
     store->head_mask = 4095;
     store->heads = hd_arena_array(arena, store->head_mask + 1, sizeof *store->heads);
-    store->pair_mask = 1023;
-    store->pairs = hd_arena_array(arena, store->pair_mask + 1, sizeof *store->pairs);
 }
 
 static uint64_t mix(uint64_t h, uint64_t value) {
@@ -28,12 +26,13 @@ static uint64_t mix(uint64_t h, uint64_t value) {
     return h ^ h >> 29;
 }
 
-uint64_t hd_blocks_store_hash(const struct hd_blocks_store *store,
+uint32_t hd_blocks_store_hash(const struct hd_blocks_store *store,
                                const struct hd_blocks_block *block) {
     uint64_t h = mix(0, (uint64_t)block->var[0] << 32 | block->var[1]);
     h = mix(h, (uint64_t)block->region << 32 | (uint32_t)block->thread << 16 | block->flags);
-    __builtin_prefetch(&store->heads[h & store->head_mask]);
-    return h;
+    uint32_t hash = (uint32_t)(h ^ h >> 32);
+    __builtin_prefetch(&store->heads[hash & store->head_mask]);
+    return hash;
 }
 
 static bool alike(const struct hd_blocks_block *a, const struct hd_blocks_block *b) {
@@ -84,67 +83,26 @@ static void add_sight(struct hd_blocks_store *store, struct hd_blocks_block *blo
     block->period = period;
 }
 
-static uint64_t pair_hash(const uint32_t var[2]) {
-    return mix(0, (uint64_t)var[0] << 32 | var[1]);
-}
-
-static void grow_pairs(struct hd_blocks_store *store) {
-    uint32_t size = (store->pair_mask + 1) * 2;
-    store->pairs = hd_arena_grow(store->arena, store->pairs, store->pair_mask + 1, size,
-                                 sizeof *store->pairs);
-    memset(store->pairs, 0, size * sizeof *store->pairs);
-    store->pair_mask = size - 1;
-    for (uint32_t g = 0; g < store->group_count; g++) {
-        uint32_t at = pair_hash(store->groups[g].var) & store->pair_mask;
-        while (store->pairs[at]) at = (at + 1) & store->pair_mask;
-        store->pairs[at] = g + 1;
-    }
-}
-
-static struct hd_blocks_group *group_of(struct hd_blocks_store *store,
-                                        const struct hd_blocks_block *block) {
-    uint32_t var[2] = {block->var[0], block->var[1]};
-    if (var[0] > var[1]) {
-        var[0] = block->var[1];
-        var[1] = block->var[0];
-    }
-    if (store->group_count * 2 > store->pair_mask) grow_pairs(store);
-    uint32_t at = pair_hash(var) & store->pair_mask;
-    for (; store->pairs[at]; at = (at + 1) & store->pair_mask) {
-        struct hd_blocks_group *group = &store->groups[store->pairs[at] - 1];
-        if (group->var[0] == var[0] && group->var[1] == var[1]) return group;
-    }
-    HD_ARENA_FIT(store->arena, store->groups, store->group_room, store->group_count);
-    struct hd_blocks_group *group = &store->groups[store->group_count++];
-    store->pairs[at] = store->group_count;
-    *group = (struct hd_blocks_group){.var = {var[0], var[1]},
-                                      .first = HD_BLOCKS_NONE,
-                                      .thread = block->thread};
-    return group;
-}
-
+/* The hash is in the table: the blocks are not looked at. */
 static void grow_heads(struct hd_blocks_store *store) {
     uint32_t size = (store->head_mask + 1) * 2;
     uint64_t *old = store->heads;
     uint32_t old_size = store->head_mask + 1;
     uint64_t *heads = hd_arena_array(store->arena, size, sizeof *heads);
-    store->head_mask = size - 1;
-    store->heads = heads;
     for (uint32_t i = 0; i < old_size; i++) {
         if (!old[i]) continue;
-        uint64_t hash = hd_blocks_store_hash(store, hd_blocks_get(store, (uint32_t)old[i] - 1));
-        uint32_t at = hash & store->head_mask;
-        while (heads[at]) at = (at + 1) & store->head_mask;
+        uint32_t at = (uint32_t)(old[i] >> 32) & (size - 1);
+        while (heads[at]) at = (at + 1) & (size - 1);
         heads[at] = old[i];
     }
+    store->heads = heads;
+    store->head_mask = size - 1;
     hd_arena_grow(store->arena, old, old_size, 0, sizeof *old);
 }
 
-static uint32_t tag(uint64_t hash) { return (uint32_t)(hash >> 32); }
-
-void hd_blocks_store_fetch(const struct hd_blocks_store *store, uint64_t hash) {
+void hd_blocks_store_fetch(const struct hd_blocks_store *store, uint32_t hash) {
     uint64_t head = store->heads[hash & store->head_mask];
-    if (head && (uint32_t)(head >> 32) == tag(hash)) {
+    if (head && (uint32_t)(head >> 32) == hash) {
         __builtin_prefetch(hd_blocks_get(store, (uint32_t)head - 1));
     }
 }
@@ -161,22 +119,15 @@ static uint32_t new_block(struct hd_blocks_store *store, const struct hd_blocks_
     struct hd_blocks_block *fresh = hd_blocks_get(store, id);
     *fresh = *block;
     fresh->last = HD_BLOCKS_NONE;
-
-    struct hd_blocks_group *group = group_of(store, fresh);
-    HD_ARENA_FIT(store->arena, store->in_group, store->in_group_room, id);
-    store->in_group[id] = group->first;
-    group->first = id;
-    group->count++;
-    if (group->thread != fresh->thread) group->thread = HD_BLOCKS_NONE;
     return id;
 }
 
 void hd_blocks_store_put(struct hd_blocks_store *store, const struct hd_blocks_block *block,
-                         uint64_t hash, const struct hd_blocks_event *first,
+                         uint32_t hash, const struct hd_blocks_event *first,
                          const struct hd_blocks_event *second, uint32_t period, uint32_t txn) {
     uint32_t at = hash & store->head_mask;
     while (store->heads[at] &&
-           ((uint32_t)(store->heads[at] >> 32) != tag(hash) ||
+           ((uint32_t)(store->heads[at] >> 32) != hash ||
             !alike(hd_blocks_get(store, (uint32_t)store->heads[at] - 1), block))) {
         at = (at + 1) & store->head_mask;
     }
@@ -202,7 +153,87 @@ void hd_blocks_store_put(struct hd_blocks_store *store, const struct hd_blocks_b
     uint32_t id = new_block(store, block);
     struct hd_blocks_block *fresh = hd_blocks_get(store, id);
     fresh->next_like = head ? head - 1 : HD_BLOCKS_NONE;
-    store->heads[at] = (uint64_t)tag(hash) << 32 | (id + 1);
+    store->heads[at] = (uint64_t)hash << 32 | (id + 1);
     add_sight(store, fresh, first, second, period, txn);
     if (!head && ++store->head_used * 2 > store->head_mask) grow_heads(store);
+}
+
+/* ---- groups ------------------------------------------------------------ */
+
+struct pairs {
+    uint32_t *slots; /* group + 1 */
+    uint32_t mask;
+};
+
+static uint32_t pair_hash(uint32_t low, uint32_t high) {
+    return (uint32_t)(mix(0, (uint64_t)low << 32 | high) >> 24);
+}
+
+static void order(const struct hd_blocks_block *block, uint32_t var[2]) {
+    bool turned = block->var[0] > block->var[1];
+    var[0] = block->var[turned];
+    var[1] = block->var[!turned];
+}
+
+static void grow_pairs(const struct hd_blocks_store *store, struct pairs *pairs) {
+    uint32_t size = (pairs->mask + 1) * 2;
+    pairs->slots = hd_arena_grow(store->arena, pairs->slots, pairs->mask + 1, size,
+                                 sizeof *pairs->slots);
+    memset(pairs->slots, 0, size * sizeof *pairs->slots);
+    pairs->mask = size - 1;
+    for (uint32_t g = 0; g < store->group_count; g++) {
+        const struct hd_blocks_group *group = &store->groups[g];
+        uint32_t at = pair_hash(group->var[0], group->var[1]) & pairs->mask;
+        while (pairs->slots[at]) at = (at + 1) & pairs->mask;
+        pairs->slots[at] = g + 1;
+    }
+}
+
+static uint32_t group_of(struct hd_blocks_store *store, struct pairs *pairs,
+                         const struct hd_blocks_block *block) {
+    uint32_t var[2];
+    order(block, var);
+    if (store->group_count * 2 > pairs->mask) grow_pairs(store, pairs);
+    uint32_t at = pair_hash(var[0], var[1]) & pairs->mask;
+    for (; pairs->slots[at]; at = (at + 1) & pairs->mask) {
+        const struct hd_blocks_group *group = &store->groups[pairs->slots[at] - 1];
+        if (group->var[0] == var[0] && group->var[1] == var[1]) return pairs->slots[at] - 1;
+    }
+    HD_ARENA_FIT(store->arena, store->groups, store->group_room, store->group_count);
+    store->groups[store->group_count] =
+        (struct hd_blocks_group){.var = {var[0], var[1]}, .thread = block->thread};
+    pairs->slots[at] = ++store->group_count;
+    return store->group_count - 1;
+}
+
+#define AHEAD 8 /* blocks whose place among the pairs is fetched in advance */
+
+void hd_blocks_store_group(struct hd_blocks_store *store) {
+    struct hd_arena *arena = store->arena;
+    uint32_t count = store->block_count;
+    struct pairs pairs = {.mask = 1023};
+    pairs.slots = hd_arena_array(arena, pairs.mask + 1, sizeof *pairs.slots);
+    uint32_t *group_by_block = hd_arena_array(arena, (size_t)count + 1, sizeof *group_by_block);
+    for (uint32_t id = 0; id < count; id++) {
+        if (id + AHEAD < count) {
+            uint32_t var[2];
+            order(hd_blocks_get(store, id + AHEAD), var);
+            __builtin_prefetch(&pairs.slots[pair_hash(var[0], var[1]) & pairs.mask]);
+        }
+        const struct hd_blocks_block *block = hd_blocks_get(store, id);
+        uint32_t g = group_by_block[id] = group_of(store, &pairs, block);
+        store->groups[g].count++;
+        if (store->groups[g].thread != block->thread) store->groups[g].thread = HD_BLOCKS_NONE;
+    }
+    uint32_t next = 0;
+    for (uint32_t g = 0; g < store->group_count; g++) {
+        store->groups[g].first = next;
+        next += store->groups[g].count;
+        store->groups[g].count = 0;
+    }
+    store->grouped = hd_arena_array(arena, (size_t)count + 1, sizeof *store->grouped);
+    for (uint32_t id = 0; id < count; id++) {
+        struct hd_blocks_group *group = &store->groups[group_by_block[id]];
+        store->grouped[group->first + group->count++] = id;
+    }
 }

@@ -65,6 +65,7 @@ struct hd_blocks_block {
 
 _Static_assert(sizeof(struct hd_blocks_block) == 64, "one cache line");
 
+/* The blocks of one variable or pair: ids [first, first + count) of `grouped`. */
 struct hd_blocks_group {
     uint32_t var[2]; /* ascending */
     uint32_t first;
@@ -81,15 +82,15 @@ struct hd_blocks_store {
     struct hd_locksets *sets;
     struct hd_blocks_block **pieces;
     size_t piece_room;
-    uint32_t *in_group; /* by block: the next one of its group */
-    size_t in_group_room;
     struct hd_blocks_sight *sights;
-    struct hd_blocks_group *groups;
-    uint32_t block_count, sight_count, group_count;
-    size_t sight_room, group_room;
-    uint64_t *heads; /* by hash of what blocks alike share: half of it, and block + 1 */
-    uint32_t *pairs; /* group + 1 by hash of its variables */
-    uint32_t head_mask, head_used, pair_mask;
+    uint32_t block_count, sight_count;
+    size_t sight_room;
+    uint64_t *heads; /* by hash of what blocks alike share: the hash, and block + 1 */
+    uint32_t head_mask, head_used;
+    struct hd_blocks_group *groups; /* from hd_blocks_store_group on */
+    uint32_t group_count;
+    size_t group_room;
+    uint32_t *grouped;
     uint64_t dropped; /* blocks for which there was no room */
 };
 
@@ -103,13 +104,15 @@ static inline struct hd_blocks_block *hd_blocks_get(const struct hd_blocks_store
 
 /* Adding a block goes in three steps, so that many can be under way at once: each
  * fetches what the next one needs. First the hash of it, */
-uint64_t hd_blocks_store_hash(const struct hd_blocks_store *store,
+uint32_t hd_blocks_store_hash(const struct hd_blocks_store *store,
                               const struct hd_blocks_block *block);
 /* then where it may be, */
-void hd_blocks_store_fetch(const struct hd_blocks_store *store, uint64_t hash);
+void hd_blocks_store_fetch(const struct hd_blocks_store *store, uint32_t hash);
 /* then it is added, unless it is known or says nothing new. */
 void hd_blocks_store_put(struct hd_blocks_store *store, const struct hd_blocks_block *block,
-                         uint64_t hash, const struct hd_blocks_event *first,
+                         uint32_t hash, const struct hd_blocks_event *first,
                          const struct hd_blocks_event *second, uint32_t period, uint32_t txn);
+/* All blocks are there: make groups of them, in the order of their first blocks. */
+void hd_blocks_store_group(struct hd_blocks_store *store);
 
 #endif
