@@ -7,7 +7,8 @@
  * label: harmful
  * expect: deadlock a b confirmed harmful
  * expect: failure deadlock
- * twin: ab_then_ba.c */
+ * twin: ab_then_ba.c
+ * twin: flag_then_ba.c */
 #include <pthread.h>
 #include <semaphore.h>
 

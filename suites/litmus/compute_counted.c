@@ -6,7 +6,8 @@
  * label: harmful
  * expect: atomicity square confirmed harmful
  * expect: failure exit
- * twin: redundant_compute.c */
+ * twin: redundant_compute.c
+ * twin: claim_by_cas.c */
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -7,7 +7,8 @@
  * expect: race instance confirmed harmful
  * expect: atomicity get confirmed harmful
  * expect: failure assertion
- * twin: lazy_init_once.c */
+ * twin: lazy_init_once.c
+ * twin: once_table.c */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -6,7 +6,8 @@
  * label: harmful
  * expect: atomicity add confirmed harmful
  * expect: failure assertion
- * twin: cas_loop.c */
+ * twin: cas_loop.c
+ * twin: cas_max.c */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

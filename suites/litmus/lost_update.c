@@ -8,7 +8,8 @@
  * label: harmful
  * expect: atomicity deposit confirmed harmful
  * expect: failure assertion
- * twin: one_lock_deposit.c */
+ * twin: one_lock_deposit.c
+ * twin: optimistic_update.c */
 #include <assert.h>
 #include <pthread.h>
 

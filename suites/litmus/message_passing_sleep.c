@@ -7,7 +7,8 @@
  * label: harmful
  * expect: race data confirmed harmful
  * expect: failure assertion
- * twin: message_passing_sem.c */
+ * twin: message_passing_sem.c
+ * twin: pipeline.c */
 #include <assert.h>
 #include <pthread.h>
 #include <unistd.h>

@@ -7,7 +7,8 @@
  * label: harmful
  * expect: determinism guard|text|used confirmed harmful
  * twin: each_own_slot.c
- * twin: order_forgotten.c */
+ * twin: order_forgotten.c
+ * twin: det_max_locked.c */
 #include <pthread.h>
 #include <stdio.h>
 #if __has_include(<heddle.h>)

@@ -6,7 +6,8 @@
  * label: harmful
  * expect: race counter confirmed harmful
  * expect: failure assertion
- * twin: peterson.c */
+ * twin: peterson.c
+ * twin: flags_try.c */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -6,7 +6,8 @@
  * label: harmful
  * expect: race counter confirmed harmful
  * expect: failure assertion
- * twin: atomic_counter.c */
+ * twin: atomic_counter.c
+ * twin: same_bit.c */
 #include <assert.h>
 #include <pthread.h>
 

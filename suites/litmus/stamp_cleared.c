@@ -7,7 +7,8 @@
  * label: harmful
  * expect: atomicity visit confirmed harmful
  * expect: failure assertion
- * twin: two_stamps.c */
+ * twin: two_stamps.c
+ * twin: rewrite_same.c */
 #include <assert.h>
 #include <pthread.h>
 

@@ -6,7 +6,8 @@
  * label: harmful
  * expect: race counter confirmed harmful
  * expect: failure assertion
- * twin: tas_lock.c */
+ * twin: tas_lock.c
+ * twin: ticket_lock.c */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -7,7 +7,8 @@
  * label: harmful
  * expect: high-level-race x|y confirmed harmful
  * expect: failure assertion
- * twin: point_handed_over.c */
+ * twin: point_handed_over.c
+ * twin: point_by_flag.c */
 #include <assert.h>
 #include <pthread.h>
 

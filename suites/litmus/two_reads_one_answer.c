@@ -7,7 +7,8 @@
  * label: harmful
  * expect: atomicity parity confirmed harmful
  * expect: failure assertion
- * twin: two_locked_reads.c */
+ * twin: two_locked_reads.c
+ * twin: token_chain.c */
 #include <assert.h>
 #include <pthread.h>
 

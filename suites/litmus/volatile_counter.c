@@ -6,7 +6,8 @@
  * label: harmful
  * expect: atomicity bump confirmed harmful
  * expect: failure assertion
- * twin: volatile_stop.c */
+ * twin: volatile_stop.c
+ * twin: debug_count.c */
 #include <assert.h>
 #include <pthread.h>
 

@@ -5,7 +5,8 @@
  *
  * label: clean
  * expect: clean
- * twin: volatile_counter.c */
+ * twin: volatile_counter.c
+ * twin: plain_stop.c */
 #include <pthread.h>
 #include <stdio.h>
 
