@@ -7,6 +7,7 @@
 #include "heap.h"
 #include "module.h"
 #include "options.h"
+#include "run.h"
 #include "runtime.h"
 
 #include <stdlib.h>
@@ -51,6 +52,7 @@ void hd_boot(int argc, char **argv, char **envp) {
     hd_shadow_boot();
     hd_module_scan();
     hd_options_read(&hd_rt->config, environment(envp, "HEDDLE_OPTIONS"));
+    if (hd_rt->config.result_fd >= 0) hd_result_word(hd_rt->config.result_fd, "hello");
     hd_crash_boot();
     hd_run_boot();
 }

@@ -141,7 +141,8 @@ static void look(struct hd_explore_state *self) {
     if (hd_rt->outcome.cut) self->cut++;
     set_add(&self->classes, hd_rt->class_hash);
     uint32_t which;
-    if (!first_of_its_kind(self, length ? text : empty, length, &which)) return;
+    bool first = first_of_its_kind(self, length ? text : empty, length, &which);
+    if (!first && !hd_rt->config.each) return;
     if (hd_rt->config.result_fd < 0) return;
     struct hd_finding finding = {.number = which, .run = hd_rt->run, .output = text,
                                  .output_length = length};
@@ -155,10 +156,11 @@ int hd_explore(void) {
     self->out = catch_output(1, "stdout");
     self->err = catch_output(2, "stderr");
     uint64_t start = monotonic();
-    uint64_t most = hd_rt->config.seconds * 1000000000UL;
+    uint64_t most = hd_rt->config.milliseconds * 1000000UL;
     const char *ended = "executions";
     bool exhausted = false;
-    char scrap[1024];
+    char scrap[1024], folder[sizeof hd_rt->config.trace];
+    memcpy(folder, hd_rt->config.trace, sizeof folder);
     for (hd_rt->run = hd_rt->config.first; self->executions < hd_rt->config.executions;
          hd_rt->run++) {
         if (!hd_execution_begin()) {
@@ -168,6 +170,7 @@ int hd_explore(void) {
         }
         if (hd_rt->restarted) { /* the counts of the final pass count */
             hd_rt->restarted = false;
+            if (hd_rt->config.result_fd >= 0) hd_result_word(hd_rt->config.result_fd, "restart");
             self->executions = self->events = self->steps = self->cut = 0;
             self->blocked = 0;
             memset(&self->classes, 0, sizeof self->classes);
@@ -175,6 +178,10 @@ int hd_explore(void) {
         }
         hd_rt->class_hash = 0;
         hd_rt->observed_length = 0;
+        if (folder[0]) {
+            snprintf(hd_rt->config.trace, sizeof hd_rt->config.trace, "%s/%lu.trace", folder,
+                     hd_rt->run);
+        }
         hd_execution_run();
         look(self);
         if (lseek(self->err, 0, SEEK_CUR) > 0) taken(self->err, scrap, sizeof scrap);
@@ -193,6 +200,7 @@ int hd_explore(void) {
             .threads = self->threads,
             .cut = self->cut,
             .blocked = self->blocked,
+            .shared = hd_rt->shown,
             .exhausted = exhausted && self->cut == 0,
             .ended_by = ended,
             .nanoseconds = monotonic() - start,

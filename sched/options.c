@@ -21,7 +21,7 @@ static const struct option {
     {"executions", NUMBER, FIELD(executions)},
     {"first", NUMBER, FIELD(first)},
     {"watchdog", NUMBER, FIELD(watchdog)},
-    {"seconds", NUMBER, FIELD(seconds)},
+    {"milliseconds", NUMBER, FIELD(milliseconds)},
     {"strategy", TEXT, FIELD(strategy)},
     {"trace", TEXT, FIELD(trace)},
     {"schedule", TEXT, FIELD(schedule)},
@@ -32,6 +32,7 @@ static const struct option {
     {"spurious-wakeups", FLAG, FIELD(spurious)},
     {"quiet", FLAG, FIELD(quiet)},
     {"explore", FLAG, FIELD(explore)},
+    {"each", FLAG, FIELD(each)},
     {"fork", FLAG, FIELD(fork)},
     {"warnings", TEXT, FIELD(warnings)},
 #undef FIELD

@@ -42,6 +42,9 @@ struct hd_record_state {
     struct site_ids ids[HD_MODULES];
     uint32_t *stack_object, *tls_object; /* by thread */
     uint32_t other_object;
+    uint32_t **site_cells, **label_cells;
+    uint32_t site_cell_count, site_cell_room, label_cell_count, label_cell_room;
+    uint32_t threads_before; /* of the last execution */
     uint32_t region_count;
     const char *region_name[1024];
     uint32_t region_label[1024];
@@ -129,6 +132,17 @@ static uint32_t *site_cell(void *pc, int *module) {
     return &self->ids[*module].site[address - hd_module_at(*module)->low];
 }
 
+static void remember_cell(uint32_t ***list, uint32_t *count, uint32_t *room, uint32_t *cell) {
+    if (*count == *room) {
+        uint32_t more = *room ? *room * 2 : 256;
+        uint32_t **cells = hd_lasting(more * sizeof *cells);
+        if (*count) memcpy(cells, *list, *count * sizeof *cells);
+        *list = cells;
+        *room = more;
+    }
+    (*list)[(*count)++] = cell;
+}
+
 static uint32_t site_of(void *pc) {
     int module;
     if (!pc) return HD_NO_ID;
@@ -136,6 +150,7 @@ static uint32_t site_of(void *pc) {
     if (!cell) return HD_NO_ID;
     if (*cell == 0) {
         *cell = ++self->sites;
+        remember_cell(&self->site_cells, &self->site_cell_count, &self->site_cell_room, cell);
         struct hd_site_record site = {(uint32_t)module, 0,
                                       (uintptr_t)pc - 1 - hd_module_at(module)->base};
         define(HD_TABLE_SITE, *cell - 1, &site, sizeof site, "", "");
@@ -151,6 +166,7 @@ static uint32_t label_of(void *pc, bool entry) {
     uint32_t *label = &self->ids[module].label[cell - self->ids[module].site];
     if (*label == 0) {
         *label = ++self->labels;
+        remember_cell(&self->label_cells, &self->label_cell_count, &self->label_cell_room, label);
         struct hd_label_record record = {entry ? HD_LABEL_ENTRY : 0, site};
         define(HD_TABLE_LABEL, *label - 1, &record, sizeof record, "", NULL);
     } else if (entry) {
@@ -329,7 +345,7 @@ void hd_record_plain(enum hd_kind kind, uint32_t obj, uint32_t aux, unsigned fla
 void hd_record_region(enum hd_kind kind, const char *name, unsigned flags, void *pc) {
     if (!hd_rt->recording) return;
     hd_rt->current->stamp = ++hd_rt->stamps;
-    uint32_t label = 0;
+    uint32_t label = HD_NO_ID;
     uint32_t i = 0;
     if (name) {
         while (i < self->region_count && strcmp(self->region_name[i], name) != 0) i++;
@@ -343,7 +359,7 @@ void hd_record_region(enum hd_kind kind, const char *name, unsigned flags, void 
             define(HD_TABLE_LABEL, self->region_label[i], &record, sizeof record, name, NULL);
             self->region_count++;
         }
-        label = i < 1024 ? self->region_label[i] : 0;
+        label = i < 1024 ? self->region_label[i] : HD_NO_ID;
     }
     event(kind, label, 0, flags, pc);
 }
@@ -360,6 +376,13 @@ void hd_record_free(struct hd_block *block, void *pc) {
 
 /* ---- begin and end ------------------------------------------------------------------ */
 
+/* Sites get their ids anew in every trace; those that had one are listed. */
+static void forget_sites(void) {
+    for (uint32_t i = 0; i < self->site_cell_count; i++) *self->site_cells[i] = 0;
+    for (uint32_t i = 0; i < self->label_cell_count; i++) *self->label_cells[i] = 0;
+    self->site_cell_count = self->label_cell_count = 0;
+}
+
 void hd_record_begin(void) {
     if (!hd_rt->config.trace[0]) return;
     if (!hd_rt->record) {
@@ -369,6 +392,14 @@ void hd_record_begin(void) {
         self->stack_object = hd_lasting(HD_HOMES * sizeof(uint32_t));
         self->tls_object = hd_lasting(HD_HOMES * sizeof(uint32_t));
     }
+    self->total = self->used = self->defined = 0;
+    self->bytes = 0;
+    self->sites = self->labels = self->objects = self->variables = self->syncs = 0;
+    self->threads = self->other_object = self->region_count = 0;
+    memset(self->module_object, 0, sizeof self->module_object);
+    memset(self->stack_object, 0, self->threads_before * sizeof(uint32_t));
+    memset(self->tls_object, 0, self->threads_before * sizeof(uint32_t));
+    forget_sites();
     self->fd = open(hd_rt->config.trace, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (self->fd < 0) hd_give_up("cannot write %s", hd_rt->config.trace);
     /* Out of the way of the program's own descriptors. */
@@ -391,6 +422,7 @@ void hd_record_end(void) {
     if (!hd_rt->recording) return;
     hd_rt->recording = false;
     know_threads();
+    self->threads_before = hd_rt->thread_count;
     flush_events();
     flush_definitions();
     struct hd_chunk end = {HD_CHUNK_END, 0, 0, self->total};

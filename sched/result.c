@@ -107,6 +107,12 @@ void hd_result_finding(int fd, const struct hd_finding *finding) {
     flush(&out);
 }
 
+void hd_result_word(int fd, const char *word) {
+    struct out out = {.fd = fd};
+    line(&out, "%s", word);
+    flush(&out);
+}
+
 void hd_result_count(int fd, uint32_t number, uint64_t count) {
     struct out out = {.fd = fd};
     line(&out, "count %u %lu", number, count);
@@ -123,6 +129,7 @@ void hd_result_totals(int fd, const struct hd_totals *totals) {
     line(&out, "threads %lu", totals->threads);
     line(&out, "cut %lu", totals->cut);
     line(&out, "blocked %lu", totals->blocked);
+    line(&out, "shared %lu", totals->shared);
     line(&out, "exhausted %d", totals->exhausted);
     line(&out, "ended %s", totals->ended_by);
     line(&out, "nanoseconds %lu", totals->nanoseconds);

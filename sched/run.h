@@ -23,11 +23,12 @@ struct hd_finding { /* the first execution that ended in some way */
     size_t output_length;
 };
 struct hd_totals {
-    uint64_t executions, classes, events, steps, threads, cut, blocked, nanoseconds;
+    uint64_t executions, classes, events, steps, threads, cut, blocked, shared, nanoseconds;
     bool exhausted;
     const char *ended_by;
 };
 void hd_result_finding(int fd, const struct hd_finding *finding);
+void hd_result_word(int fd, const char *word);
 void hd_result_count(int fd, uint32_t number, uint64_t count);
 void hd_result_totals(int fd, const struct hd_totals *totals);
 

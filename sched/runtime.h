@@ -54,7 +54,7 @@ struct hd_config {
     uint64_t steps;      /* visible operations in one execution */
     uint64_t executions; /* how many, with explore */
     uint64_t first;      /* number of the first one */
-    uint64_t seconds;    /* stop exploring after so long; 0: no limit */
+    uint64_t milliseconds; /* stop exploring after so long; 0: no limit */
     uint64_t watchdog;   /* processor seconds without any event; 0: none */
     char strategy[512];
     char trace[512];    /* file for the trace; empty: none */
@@ -67,6 +67,7 @@ struct hd_config {
     bool spurious;
     bool quiet;
     bool explore;
+    bool each;          /* with explore: tell every execution, and its trace if asked for */
     bool fork;
 };
 

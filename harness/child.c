@@ -1,0 +1,349 @@
+/* child.c - starting the program, reading what its runtime says. */
+#define _GNU_SOURCE
+#include "child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/personality.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define RESULT_FD 950 /* above what programs use, above what a restore closes */
+#define GRACE 30.0    /* seconds beyond --time before a silent program is killed */
+
+struct text { /* a string that grows */
+    char *at;
+    size_t length, room;
+};
+
+struct reader {
+    struct hd_child *child;
+    struct hd_ending ending;
+    struct text thread, where, message, diverged, observed, output, failure;
+    bool open;    /* inside a block of lines about one ending */
+    bool hello, done, stop;
+    uint64_t number;
+};
+
+static double now(void) {
+    struct timespec at;
+    clock_gettime(CLOCK_MONOTONIC, &at);
+    return (double)at.tv_sec + (double)at.tv_nsec * 1e-9;
+}
+
+static void text_set(struct text *text, const char *from, size_t length) {
+    if (length + 1 > text->room) {
+        text->room = length + 64;
+        free(text->at);
+        text->at = malloc(text->room);
+        if (!text->at) abort();
+    }
+    memcpy(text->at, from, length);
+    text->at[length] = '\0';
+    text->length = length;
+}
+
+/* The runtime writes \n, \\ and \xHH for bytes that would break a line. */
+static void text_unescape(struct text *text, const char *from) {
+    text_set(text, from, strlen(from));
+    char *to = text->at;
+    for (const char *c = text->at; *c; c++) {
+        if (*c != '\\') {
+            *to++ = *c;
+        } else if (c[1] == 'n') {
+            *to++ = '\n';
+            c++;
+        } else if (c[1] == 'x' && c[2] && c[3]) {
+            char hex[3] = {c[2], c[3], 0};
+            *to++ = (char)strtol(hex, NULL, 16);
+            c += 3;
+        }
+    }
+    *to = '\0';
+    text->length = (size_t)(to - text->at);
+}
+
+/* ---- lines ------------------------------------------------------------------ */
+
+static void begin_block(struct reader *self) {
+    hd_schedule_free(self->ending.schedule);
+    self->ending = (struct hd_ending){.observed = "", .output = "", .count = 1};
+    self->ending.schedule = hd_schedule_new();
+    self->open = true;
+}
+
+static void end_block(struct reader *self) {
+    self->open = false;
+    self->child->told++;
+    if (self->child->ending && !self->child->ending(self->child->argument, &self->ending)) {
+        self->stop = true;
+    }
+}
+
+static void count_line(struct hd_child *child, const char *rest) {
+    char *end;
+    uint64_t number = strtoull(rest, &end, 10), count = strtoull(end, NULL, 10);
+    if (number > 1 << 20) return;
+    if (number >= child->count_count) {
+        uint64_t *more = realloc(child->counts, (number + 1) * sizeof *more);
+        if (!more) return;
+        memset(more + child->count_count, 0, (number + 1 - child->count_count) * sizeof *more);
+        child->counts = more;
+        child->count_count = number + 1;
+    }
+    child->counts[number] = count;
+}
+
+static const char *intern_end(const char *rest) {
+    return strcmp(rest, "time") == 0 ? "time" : strcmp(rest, "search") == 0 ? "search" : "executions";
+}
+
+static bool total_line(struct hd_child *child, const char *word, const char *rest) {
+    uint64_t number = strtoull(rest, NULL, 10);
+    if (strcmp(word, "executions") == 0) child->executed = number;
+    else if (strcmp(word, "classes") == 0) child->classes = number;
+    else if (strcmp(word, "events") == 0) child->events_seen = number;
+    else if (strcmp(word, "steps") == 0) child->steps_seen = number;
+    else if (strcmp(word, "threads") == 0) child->threads_seen = number;
+    else if (strcmp(word, "cut") == 0) child->cut = number;
+    else if (strcmp(word, "blocked") == 0) child->blocked = number;
+    else if (strcmp(word, "shared") == 0) child->shared = number;
+    else if (strcmp(word, "points") == 0) child->points = number;
+    else if (strcmp(word, "exhausted") == 0) child->exhausted = number != 0;
+    else if (strcmp(word, "ended") == 0) child->ended_by = intern_end(rest);
+    else if (strcmp(word, "nanoseconds") == 0) child->took = (double)number * 1e-9;
+    else return false;
+    return true;
+}
+
+static void block_line(struct reader *self, const char *word, const char *rest) {
+    struct hd_ending *ending = &self->ending;
+    if (strcmp(word, "run") == 0) {
+        ending->run = strtoull(rest, NULL, 10);
+    } else if (strcmp(word, "status") == 0) {
+        ending->status = atoi(rest);
+    } else if (strcmp(word, "failure") == 0) {
+        text_set(&self->failure, rest, strlen(rest));
+        ending->failure = self->failure.at;
+    } else if (strcmp(word, "thread") == 0) {
+        text_set(&self->thread, rest, strlen(rest));
+        ending->thread = self->thread.at;
+    } else if (strcmp(word, "at") == 0) {
+        text_set(&self->where, rest, strlen(rest));
+        ending->at = self->where.at;
+    } else if (strcmp(word, "message") == 0) {
+        text_set(&self->message, rest, strlen(rest));
+        ending->message = self->message.at;
+    } else if (strcmp(word, "diverged") == 0) {
+        text_set(&self->diverged, rest, strlen(rest));
+        ending->diverged = self->diverged.at;
+    } else if (strcmp(word, "observed") == 0) {
+        text_unescape(&self->observed, rest);
+        ending->observed = self->observed.at;
+    } else if (strcmp(word, "output") == 0) {
+        text_unescape(&self->output, rest);
+        ending->output = self->output.at;
+        ending->output_length = self->output.length;
+    } else if (strcmp(word, "cut") == 0) {
+        ending->cut = true;
+    } else if (strcmp(word, "threads") == 0) {
+        ending->threads = strtoull(rest, NULL, 10);
+    } else if (strcmp(word, "events") == 0) {
+        ending->events = strtoull(rest, NULL, 10);
+    } else if (strcmp(word, "steps") == 0) {
+        ending->steps = strtoull(rest, NULL, 10);
+    } else if (strcmp(word, "choice") == 0) {
+        char name[HD_THREAD_NAME + 1];
+        unsigned long long events;
+        if (sscanf(rest, "%255s %llu", name, &events) == 2 && events > 0) {
+            hd_schedule_step(ending->schedule, name, events, NULL);
+        }
+    } else if (strcmp(word, "value") == 0) {
+        hd_schedule_value(ending->schedule, strtoull(rest, NULL, 10), NULL);
+    }
+}
+
+static void take_line(struct reader *self, char *line) {
+    char *rest = strchr(line, ' ');
+    if (rest) {
+        *rest++ = '\0';
+    } else {
+        rest = line + strlen(line);
+    }
+    if (strcmp(line, "hello") == 0) {
+        self->hello = true;
+    } else if (strcmp(line, "note") == 0) {
+        if (self->child->note) self->child->note(self->child->argument, rest);
+    } else if (strcmp(line, "finding") == 0) {
+        begin_block(self);
+    } else if (strcmp(line, "restart") == 0) {
+        self->child->restarts++;
+    } else if (strcmp(line, "count") == 0) {
+        count_line(self->child, rest);
+    } else if (strcmp(line, "end") == 0) {
+        if (self->open) end_block(self);
+    } else if (strcmp(line, "done") == 0) {
+        self->done = true;
+    } else if (self->open) {
+        block_line(self, line, rest);
+    } else {
+        total_line(self->child, line, rest);
+    }
+}
+
+static void read_lines(struct reader *self, int fd, double until) {
+    size_t room = 1 << 16, used = 0;
+    char *buffer = malloc(room);
+    if (!buffer) abort();
+    while (!self->stop) {
+        struct pollfd wait = {.fd = fd, .events = POLLIN};
+        int timeout = -1;
+        if (until > 0) {
+            double left = until - now();
+            if (left <= 0) break;
+            timeout = left > 1000 ? 1000000 : (int)(left * 1000) + 1;
+        }
+        int ready = poll(&wait, 1, timeout);
+        if (ready < 0 && errno == EINTR) continue;
+        if (ready <= 0) continue;
+        if (used == room) buffer = realloc(buffer, room *= 2);
+        if (!buffer) abort();
+        ssize_t n = read(fd, buffer + used, room - used);
+        if (n <= 0) break;
+        used += (size_t)n;
+        char *start = buffer, *newline;
+        while (!self->stop &&
+               (newline = memchr(start, '\n', used - (size_t)(start - buffer))) != NULL) {
+            *newline = '\0';
+            take_line(self, start);
+            start = newline + 1;
+        }
+        used -= (size_t)(start - buffer);
+        memmove(buffer, start, used);
+    }
+    free(buffer);
+}
+
+/* ---- the process ---------------------------------------------------------------- */
+
+static void put_option(FILE *out, const char *name, const char *value) {
+    fprintf(out, " %s=", name);
+    for (; *value; value++) {
+        if (*value == ' ' || *value == ',' || *value == '%' || (unsigned char)*value < 33) {
+            fprintf(out, "%%%02X", (unsigned char)*value);
+        } else {
+            fputc(*value, out);
+        }
+    }
+}
+
+static char *options_of(const struct hd_child *child) {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) return NULL;
+    fprintf(out, "result=%d seed=%llu", RESULT_FD, (unsigned long long)child->seed);
+    if (child->steps) fprintf(out, " steps=%llu", (unsigned long long)child->steps);
+    if (child->strategy) put_option(out, "strategy", child->strategy);
+    if (child->trace) put_option(out, "trace", child->trace);
+    if (child->explore) {
+        fprintf(out, " explore executions=%llu first=%llu", (unsigned long long)child->executions,
+                (unsigned long long)child->first);
+        if (child->seconds > 0) {
+            fprintf(out, " milliseconds=%llu", (unsigned long long)(child->seconds * 1000) + 1);
+        }
+        if (child->each) fprintf(out, " each");
+    }
+    if (child->every_access) fprintf(out, " every-access");
+    if (child->values) fprintf(out, " values");
+    if (child->spurious) fprintf(out, " spurious-wakeups");
+    return fclose(out) == 0 ? text : NULL;
+}
+
+static void child_process(const struct hd_program *program, const struct hd_child *child,
+                          const char *options, int result, int failed) {
+    if (dup2(result, RESULT_FD) < 0) _exit(127);
+    personality(ADDR_NO_RANDOMIZE); /* where this is refused replay still works */
+    setenv("HEDDLE_OPTIONS", options, 1);
+    if (child->silent) {
+        int null = open("/dev/null", O_WRONLY);
+        if (null >= 0) {
+            dup2(null, 1);
+            dup2(null, 2);
+        }
+    }
+    if (child->own_session) setsid();
+    execv(program->path, program->argv);
+    int error = errno;
+    ssize_t ignored = write(failed, &error, sizeof error);
+    (void)ignored;
+    _exit(127);
+}
+
+int hd_child_run(const struct hd_program *program, struct hd_child *child,
+                 struct hd_error *err) {
+    int rc = -1, result[2] = {-1, -1}, failed[2] = {-1, -1}, error = 0, status = 0;
+    struct reader self = {.child = child};
+    char *options = options_of(child);
+    child->ended_by = "lost";
+    if (!options || pipe2(result, O_CLOEXEC) < 0 || pipe2(failed, O_CLOEXEC) < 0) {
+        hd_fail(err, 0, "cannot start a process: %s", strerror(errno));
+        goto out;
+    }
+    fcntl(result[1], F_SETPIPE_SZ, 1 << 20);
+    double start = now();
+    pid_t pid = fork();
+    if (pid < 0) {
+        hd_fail(err, 0, "cannot start a process: %s", strerror(errno));
+        goto out;
+    }
+    if (pid == 0) child_process(program, child, options, result[1], failed[1]);
+    close(result[1]);
+    close(failed[1]);
+    result[1] = failed[1] = -1;
+    ssize_t n = read(failed[0], &error, sizeof error);
+    if (n == (ssize_t)sizeof error) {
+        waitpid(pid, &status, 0);
+        hd_fail(err, 0, "cannot run %s: %s", program->path, strerror(error));
+        goto out;
+    }
+    begin_block(&self); /* a single run is one block without a head */
+    self.open = !child->explore;
+    read_lines(&self, result[0], child->seconds > 0 ? start + child->seconds + GRACE : 0);
+    if (self.stop || !self.done) kill(pid, self.stop || child->explore ? SIGKILL : SIGCONT);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    child->took = child->took > 0 ? child->took : now() - start;
+    child->complete = self.done || (!child->explore && child->told > 0);
+    if (self.stop) child->ended_by = "stopped";
+    if (WIFSIGNALED(status) && !self.stop) child->died = WTERMSIG(status);
+    if (!self.hello) {
+        hd_fail(err, 0, "%s was not built with heddle-cc", program->path);
+        goto out;
+    }
+    rc = 0;
+
+out:
+    for (int i = 0; i < 2; i++) {
+        if (result[i] >= 0) close(result[i]);
+        if (failed[i] >= 0) close(failed[i]);
+    }
+    hd_schedule_free(self.ending.schedule);
+    struct text *texts[] = {&self.thread, &self.where, &self.message, &self.diverged,
+                            &self.observed, &self.output, &self.failure};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free(texts[i]->at);
+    free(options);
+    return rc;
+}
+
+void hd_child_free(struct hd_child *child) {
+    free(child->counts);
+    child->counts = NULL;
+    child->count_count = 0;
+}

@@ -1,0 +1,71 @@
+/* child.h - the program under test, run in a process of its own.
+ *
+ * The runtime inside the program does the scheduling; here it is started with
+ * its options, its result lines are read, and its death is noticed. Address
+ * randomisation is turned off for it where the kernel lets us. Result lines are
+ * described in sched/result.c. */
+#ifndef HD_CHILD_H
+#define HD_CHILD_H
+
+#include "schedule.h"
+#include "sched/trace/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct hd_program {
+    const char *path;
+    char **argv; /* argv[0] is the path; ended by NULL */
+};
+
+/* How one execution ended. Strings are valid until the callback returns. */
+struct hd_ending {
+    uint64_t run;      /* number of the execution */
+    int status;        /* exit status, or 128 + signal */
+    const char *failure; /* kind as in a verdict, or NULL */
+    const char *thread;  /* who failed, or NULL */
+    const char *at;      /* "[prog+0x..]", or NULL */
+    const char *message;
+    const char *diverged; /* why a schedule could not be followed, or NULL */
+    const char *observed; /* values of heddle_observe, or "" */
+    const char *output;   /* standard output where it was caught, or "" */
+    size_t output_length;
+    bool cut;
+    uint64_t threads, events, steps;
+    struct hd_schedule *schedule;
+    uint64_t count; /* of executions that ended so; 1 while they are still coming */
+};
+
+struct hd_child {
+    /* what to do */
+    const char *strategy;
+    uint64_t seed, steps, executions, first;
+    double seconds;
+    bool explore;      /* many executions, snapshot in between, output caught */
+    bool each;         /* every execution is told, not only new endings */
+    bool every_access, values, spurious;
+    const char *trace; /* file; with explore and each: a folder, RUN.trace in it */
+    bool silent;       /* the program's own output goes nowhere (single run) */
+    bool own_session;  /* leave the terminal alone */
+    /* called for every ending told; false: stop the program */
+    bool (*ending)(void *argument, const struct hd_ending *ending);
+    bool (*note)(void *argument, const char *text);
+    void *argument;
+    /* what came of it */
+    uint64_t told, executed, classes, events_seen, steps_seen, threads_seen, cut, blocked;
+    uint64_t restarts, shared, points;
+    bool exhausted, complete; /* complete: the child said everything it had to say */
+    const char *ended_by;     /* "executions", "time", "search", "stopped", "lost" */
+    double took;
+    int died;                 /* signal, or 0 */
+    uint64_t *counts;         /* by number of ending; owned */
+    size_t count_count;
+};
+
+/* 0, or -1 with err: it does not start, or was not built by heddle-cc. */
+int hd_child_run(const struct hd_program *program, struct hd_child *child,
+                 struct hd_error *err);
+void hd_child_free(struct hd_child *child);
+
+#endif

@@ -1,0 +1,142 @@
+/* cmd_run.c - `heddle run`: one execution under one schedule. */
+#include "command.h"
+#include "session.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <stdio.h>
+#include <string.h>
+
+struct seen {
+    struct hd_session *session;
+    bool failed;
+    bool diverged;
+    struct hd_error err;
+};
+
+static bool take_note(void *argument, const char *text) {
+    struct seen *seen = argument;
+    if (!seen->session->options->quiet) {
+        fprintf(stderr, "heddle: note: %s\n", hd_session_text(seen->session, text));
+    }
+    return true;
+}
+
+static bool take_ending(void *argument, const struct hd_ending *ending) {
+    struct seen *seen = argument;
+    struct hd_session *session = seen->session;
+    const struct hd_options *options = session->options;
+    if (ending->diverged) {
+        fprintf(stderr, "heddle: the schedule could not be followed: %s\n", ending->diverged);
+        seen->diverged = true;
+    } else if (ending->failure) {
+        seen->failed = true;
+        struct hd_place place = hd_session_place(session, ending->at);
+        fprintf(stderr, "heddle: %s in thread %s", ending->failure,
+                ending->thread ? ending->thread : "?");
+        if (place.file) fprintf(stderr, " at %s:%u", place.file, place.line);
+        fprintf(stderr, ": %s\n", hd_session_text(session, ending->message));
+    } else if (ending->status != 0) {
+        seen->failed = true;
+        fprintf(stderr, "heddle: the program ended with exit status %d\n", ending->status);
+    }
+    if (options->schedule &&
+        hd_schedule_write_json(ending->schedule, options->schedule, &seen->err) < 0) {
+        return true;
+    }
+    if (!options->quiet) {
+        fprintf(stderr, "heddle: %llu threads, %llu events, %llu visible operations (seed %llu)\n",
+                (unsigned long long)ending->threads, (unsigned long long)ending->events,
+                (unsigned long long)ending->steps, (unsigned long long)options->seed);
+    }
+    return true;
+}
+
+/* replay:FILE takes either form of schedule; the runtime reads plain lines. */
+static int plain_replay(const char *strategy, char *spec, size_t size, char *file,
+                        struct hd_error *err) {
+    struct hd_schedule *schedule = hd_schedule_open(strategy + 7, err);
+    if (!schedule) return -1;
+    snprintf(file, 64, "/tmp/heddle-schedule-XXXXXX");
+    int fd = mkstemp(file);
+    int rc = -1;
+    if (fd < 0) {
+        hd_fail(err, 0, "cannot write %s", file);
+    } else {
+        close(fd);
+        rc = hd_schedule_write_plain(schedule, file, err);
+        snprintf(spec, size, "replay:%s", file);
+    }
+    hd_schedule_free(schedule);
+    return rc;
+}
+
+int hd_cmd_run(int argc, char **argv) {
+    struct hd_options options = {0};
+    struct hd_usage usage = {
+        .verb = "run",
+        .operands = "PROG [ARGS...]",
+        .about = "One execution under one schedule.",
+        .sets = (const struct hd_option_set[]){
+            {hd_common_options, &options, HD_GROUP_RUN | HD_GROUP_TALK}, {0}},
+    };
+    int first;
+    int rc = hd_options_read(&usage, argc, argv, &first);
+    if (rc != HD_OPTIONS_GO_ON) return rc;
+    const char *strategy = options.strategy ? options.strategy : "round-robin";
+    char spec[512], file[64] = "";
+    struct hd_session session;
+    struct seen seen = {.session = &session};
+    if (hd_session_open(&session, &options, argv + first, argc - first, strategy) < 0) {
+        return HD_EXIT_USAGE;
+    }
+    rc = HD_EXIT_CANNOT;
+    if (strncmp(strategy, "replay:", 7) == 0) {
+        if (plain_replay(strategy, spec, sizeof spec, file, &seen.err) < 0) {
+            fprintf(stderr, "heddle: %s\n", seen.err.text);
+            rc = HD_EXIT_USAGE;
+            goto out;
+        }
+        strategy = spec;
+    }
+    struct hd_child child = {
+        .strategy = strategy,
+        .seed = options.seed,
+        .steps = options.steps,
+        .trace = options.trace,
+        .every_access = options.every_access,
+        .values = options.values,
+        .spurious = options.spurious_wakeups,
+        .ending = take_ending,
+        .note = take_note,
+        .argument = &seen,
+    };
+    struct hd_error err = {0};
+    if (hd_child_run(&session.program, &child, &err) < 0) {
+        fprintf(stderr, "heddle: %s\n", err.text);
+        goto out;
+    }
+    if (child.told == 0) {
+        fprintf(stderr, "heddle: the program was lost (signal %d) before it could say how it ended\n",
+                child.died);
+        rc = HD_EXIT_FOUND;
+        goto out;
+    }
+    if (seen.err.text[0]) {
+        fprintf(stderr, "heddle: %s\n", seen.err.text);
+        goto out;
+    }
+    char note[512] = "";
+    if (options.trace && hd_names_apply(options.trace, note, sizeof note, &err) < 0) {
+        fprintf(stderr, "heddle: %s\n", err.text);
+        goto out;
+    }
+    if (note[0] && !options.quiet) fprintf(stderr, "heddle: note: %s\n", note);
+    rc = seen.diverged ? HD_EXIT_CANNOT : seen.failed ? HD_EXIT_FOUND : HD_EXIT_CLEAN;
+
+out:
+    if (file[0]) unlink(file);
+    hd_session_close(&session);
+    return rc;
+}

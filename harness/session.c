@@ -1,0 +1,212 @@
+/* session.c - see session.h. */
+#define _GNU_SOURCE
+#include "session.h"
+
+#include "command.h"
+#include "say.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void fill_configuration(struct hd_session *self, const char *strategy) {
+    static const char *const observe[] = {"exit", "stdout", "values", "globals"};
+    struct hd_verdicts *doc = self->doc;
+    const struct hd_options *options = self->options;
+    doc->path = hd_verdicts_string(doc, self->program.argv[0]);
+    size_t count = 0;
+    while (self->program.argv[count + 1]) count++;
+    doc->arguments = hd_verdicts_strings(doc, (const char *const *)self->program.argv + 1, count);
+    doc->argument_count = count;
+    doc->seed = options->seed;
+    doc->strategy = hd_verdicts_string(doc, strategy);
+    doc->budget = options->executions;
+    doc->transactions = options->transactions ? options->transactions : "default";
+    doc->time = options->time;
+    doc->steps = options->steps;
+    doc->isolate = options->isolate == HD_ISOLATE_FORK ? "fork" : "snapshot";
+    doc->spurious_wakeups = options->spurious_wakeups;
+    doc->observe = hd_verdicts_array(doc, 4, sizeof *doc->observe);
+    for (int i = 0; i < 4; i++) {
+        if (options->observe & (1u << i)) doc->observe[doc->observe_count++] = observe[i];
+    }
+}
+
+int hd_session_open(struct hd_session *self, const struct hd_options *options, char **argv,
+                    int argc, const char *strategy) {
+    memset(self, 0, sizeof *self);
+    self->options = options;
+    if (argc < 1) {
+        fprintf(stderr, "heddle: which program? (heddle help)\n");
+        return -1;
+    }
+    /* A name without a slash is a file here, as the compiler left it. */
+    snprintf(self->path, sizeof self->path, "%s%s", strchr(argv[0], '/') ? "" : "./", argv[0]);
+    self->program.path = self->path;
+    self->program.argv = argv;
+    self->book = hd_book_new();
+    self->doc = hd_verdicts_new();
+    if (!self->book || !self->doc) {
+        fprintf(stderr, "heddle: out of memory\n");
+        return -1;
+    }
+    hd_book_add(self->book, self->path);
+    const char *tail = strrchr(argv[0], '/');
+    tail = tail ? tail + 1 : argv[0];
+    if (options->out) {
+        snprintf(self->out, sizeof self->out, "%s", options->out);
+    } else {
+        snprintf(self->out, sizeof self->out, "results/%s.json", tail);
+    }
+    fill_configuration(self, strategy);
+    struct hd_module_names *names = hd_book_module(self->book, tail, strlen(tail));
+    if (names) self->doc->build_id = hd_verdicts_string(self->doc, hd_names_build_id(names));
+    return 0;
+}
+
+void hd_session_close(struct hd_session *self) {
+    hd_book_free(self->book);
+    hd_verdicts_free(self->doc);
+}
+
+const char *hd_session_text(struct hd_session *self, const char *text) {
+    static char buffer[8192];
+    hd_book_text(self->book, text ? text : "", buffer, sizeof buffer);
+    return buffer;
+}
+
+struct hd_place hd_session_place(struct hd_session *self, const char *at) {
+    struct hd_place place = {0};
+    if (!at || at[0] != '[') return place;
+    const char *plus = strrchr(at, '+');
+    if (!plus) return place;
+    struct hd_module_names *names =
+        hd_book_module(self->book, at + 1, (size_t)(plus - at - 1));
+    struct hd_code_name code;
+    if (!names || !hd_names_code(names, strtoull(plus + 1, NULL, 16), &code)) return place;
+    place.function = hd_verdicts_string(self->doc, code.function);
+    place.file = hd_verdicts_string(self->doc, code.file);
+    place.line = code.line;
+    return place;
+}
+
+static void put_quoted(FILE *out, const char *text, size_t length) {
+    fputc('"', out);
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if (c == '\n') {
+            fputs("\\n", out);
+        } else if (c == '"' || c == '\\') {
+            fprintf(out, "\\%c", c);
+        } else if (c < 32 || c >= 127) {
+            fprintf(out, "\\x%02x", c);
+        } else {
+            fputc(c, out);
+        }
+    }
+    fputc('"', out);
+}
+
+const char *hd_session_outcome(struct hd_session *self, const struct hd_ending *ending) {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) abort();
+    unsigned observe = self->options->observe;
+    if (ending->failure) {
+        fprintf(out, "%s", ending->failure);
+    } else if (observe & HD_OBSERVE_EXIT) {
+        fprintf(out, "exit %d", ending->status);
+    }
+    if ((observe & HD_OBSERVE_STDOUT) && ending->output_length) {
+        fprintf(out, ", stdout ");
+        put_quoted(out, ending->output, ending->output_length);
+    }
+    if ((observe & HD_OBSERVE_VALUES) && ending->observed[0]) {
+        fprintf(out, ", %s", ending->observed);
+    }
+    fclose(out);
+    const char *kept = hd_verdicts_string(self->doc, text);
+    free(text);
+    return kept;
+}
+
+enum hd_failure_kind hd_session_failure_kind(const char *word) {
+    for (int i = 0; i < HD_FAILURE_KIND_COUNT; i++) {
+        if (strcmp(word, hd_failure_words[i]) == 0) return (enum hd_failure_kind)i;
+    }
+    return HD_FAILURE_CRASH;
+}
+
+static struct hd_schedule *copy_schedule(const struct hd_schedule *from) {
+    struct hd_schedule *to = hd_schedule_new();
+    for (size_t i = 0; to && i < from->step_count; i++) {
+        hd_schedule_step(to, from->threads[from->steps[i].thread], from->steps[i].events, NULL);
+    }
+    for (size_t i = 0; to && i < from->value_count; i++) {
+        hd_schedule_value(to, from->values[i], NULL);
+    }
+    return to;
+}
+
+static bool same(const char *a, const char *b) { return strcmp(a ? a : "", b ? b : "") == 0; }
+
+struct hd_verdict_failure *hd_session_failure(struct hd_session *self,
+                                              const struct hd_ending *ending) {
+    if (!ending->failure) return NULL;
+    struct hd_verdicts *doc = self->doc;
+    enum hd_failure_kind kind = hd_session_failure_kind(ending->failure);
+    struct hd_place place = hd_session_place(self, ending->at);
+    const char *message = hd_session_text(self, ending->message);
+    for (size_t i = 0; i < doc->failure_count; i++) {
+        struct hd_verdict_failure *known = &doc->failures[i];
+        if (known->kind == kind && same(known->location.file, place.file) &&
+            known->location.line == place.line &&
+            (kind == HD_FAILURE_DEADLOCK || same(known->message, message))) {
+            known->executions++;
+            return known;
+        }
+    }
+    struct hd_verdict_failure *failure = hd_verdicts_failure(doc);
+    failure->kind = kind;
+    failure->message = hd_verdicts_string(doc, message);
+    failure->location = place;
+    failure->executions = 1;
+    failure->schedule = copy_schedule(ending->schedule);
+    return failure;
+}
+
+int hd_session_finish(struct hd_session *self, const char *command) {
+    struct hd_error err = {0};
+    struct hd_verdicts *baseline = NULL;
+    const struct hd_options *options = self->options;
+    hd_verdicts_finish(self->doc);
+    if (options->baseline) {
+        baseline = hd_verdicts_read(options->baseline, &err);
+        if (!baseline) {
+            fprintf(stderr, "heddle: %s\n", err.text);
+            return HD_EXIT_USAGE;
+        }
+    }
+    int status = hd_verdicts_status(self->doc, baseline);
+    if (hd_verdicts_write(self->doc, self->out, &err) < 0) {
+        fprintf(stderr, "heddle: %s\n", err.text);
+        status = HD_EXIT_CANNOT;
+    }
+    if (options->json && hd_verdicts_print(self->doc, stdout, &err) < 0) {
+        fprintf(stderr, "heddle: standard output: %s\n", err.text);
+        status = HD_EXIT_CANNOT;
+    }
+    if (!options->quiet) {
+        struct hd_say say = {.out = stderr,
+                             .color = hd_say_color(stderr, options->no_color),
+                             .file = self->out,
+                             .command = command,
+                             .baseline = baseline};
+        hd_say_verdicts(&say, self->doc);
+    }
+    hd_verdicts_free(baseline);
+    return status;
+}

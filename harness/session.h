@@ -1,0 +1,45 @@
+/* session.h - what the commands that run a program share: the program, its
+ * names, and turning endings into entries of a verdict document. */
+#ifndef HD_SESSION_H
+#define HD_SESSION_H
+
+#include "child.h"
+#include "names.h"
+#include "option.h"
+#include "verdict.h"
+
+#include <stdbool.h>
+
+struct hd_session {
+    const struct hd_options *options;
+    struct hd_program program;
+    struct hd_name_book *book;
+    struct hd_verdicts *doc;
+    char path[4096]; /* the program's, as it is run */
+    char out[4096];  /* where verdicts go */
+};
+
+/* argv: the program and its arguments. -1: said why on standard error. */
+int hd_session_open(struct hd_session *self, const struct hd_options *options, char **argv,
+                    int argc, const char *strategy);
+void hd_session_close(struct hd_session *self);
+
+/* A message of the runtime with names; valid until the next call. */
+const char *hd_session_text(struct hd_session *self, const char *text);
+/* "[prog+0x..]" as a place. */
+struct hd_place hd_session_place(struct hd_session *self, const char *at);
+
+/* What an execution's outcome is, by --observe: `exit 0, stdout "n=2\n"`. Kept
+ * in the document. */
+const char *hd_session_outcome(struct hd_session *self, const struct hd_ending *ending);
+
+/* The failure of an ending as an entry: a new one, or one more execution of one
+ * that is there. NULL if it did not fail. */
+struct hd_verdict_failure *hd_session_failure(struct hd_session *self,
+                                              const struct hd_ending *ending);
+enum hd_failure_kind hd_session_failure_kind(const char *word);
+
+/* Write, print and say the document; the exit status. */
+int hd_session_finish(struct hd_session *self, const char *command);
+
+#endif
