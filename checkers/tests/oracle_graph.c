@@ -11,11 +11,11 @@
  *   permit    the n-th PEND and the (n - initial)-th POST of a semaphore;
  * or of one thread and neighbours in it. A data pair is *direct* if no third
  * access g of the variable lies between with (e, g) and (g, f) ordered: each a pair
- * or of one thread. A lock pair is direct if no third section g lies between that
- * makes a pair with every other, nor one of e's thread that makes one with f's; nor
- * one of f's thread, if e's makes a pair with every other. Only direct pairs are
- * edges: the others add nothing to what reaches what, but would blame a
- * transaction for reading again what it already knows. */
+ * or of one thread. A lock pair is direct if no third section lies between that
+ * makes a pair with every other; nor, if e's section is such a one, one of f's
+ * thread; nor, if it is not, one of e's thread that makes a pair with f's. Only
+ * direct pairs are edges: the others add nothing to what reaches what, but would
+ * blame a transaction for reading again what it already knows. */
 #include "checkers/tests/oracle.h"
 
 #include <stdlib.h>
@@ -160,8 +160,9 @@ static void lock_pairs(struct work *w, const struct hd_oracle_graph *g) {
             for (uint32_t k = 0; k < w->sections && direct; k++) {
                 const struct section *m = &w->section[k];
                 if (m->lock != a->lock || !ends_before(a, m) || !ends_before(m, b)) continue;
-                direct = !(full(w, m) || (a->thread == m->thread && section_pair(w, m, b)) ||
-                           (m->thread == b->thread && full(w, a)));
+                direct = !(full(w, m) || (full(w, a) ? m->thread == b->thread
+                                                     : m->thread == a->thread &&
+                                                           section_pair(w, m, b)));
             }
             if (direct) add(w, a->end, b->begin);
         }
