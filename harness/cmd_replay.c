@@ -1,0 +1,197 @@
+/* cmd_replay.c - `heddle replay`: the witness of a verdict, once more.
+ *
+ * FILE#ID names an entry of a verdict file; the program and its arguments are in
+ * the file too. A schedule file alone needs the program behind it. The execution
+ * is the same one if every choice could be followed to its end and its own
+ * schedule, written down again, is the one that was asked for. */
+#define _GNU_SOURCE
+#include "command.h"
+#include "interleaving.h"
+#include "say.h"
+#include "session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct replay {
+    struct hd_session session;
+    const struct hd_schedule *wanted;
+    bool failed, diverged, differs;
+    char message[2048];
+};
+
+static bool equal(const struct hd_schedule *a, const struct hd_schedule *b) {
+    if (a->step_count != b->step_count || a->value_count != b->value_count) return false;
+    for (size_t i = 0; i < a->step_count; i++) {
+        if (a->steps[i].events != b->steps[i].events ||
+            strcmp(a->threads[a->steps[i].thread], b->threads[b->steps[i].thread]) != 0) {
+            return false;
+        }
+    }
+    return memcmp(a->values, b->values, a->value_count * sizeof *a->values) == 0 ||
+           a->value_count == 0;
+}
+
+static bool take_ending(void *argument, const struct hd_ending *ending) {
+    struct replay *self = argument;
+    if (ending->diverged) {
+        self->diverged = true;
+        snprintf(self->message, sizeof self->message, "%s", ending->diverged);
+        return true;
+    }
+    self->differs = !equal(self->wanted, ending->schedule);
+    if (ending->failure) {
+        self->failed = true;
+        struct hd_place place = hd_session_place(&self->session, ending->at);
+        char where[512] = "";
+        if (place.file) snprintf(where, sizeof where, " at %s:%u", place.file, place.line);
+        snprintf(self->message, sizeof self->message, "%s in thread %s%s: %s", ending->failure,
+                 ending->thread ? ending->thread : "?", where,
+                 hd_session_text(&self->session, ending->message));
+    } else {
+        self->failed = ending->status != 0;
+        snprintf(self->message, sizeof self->message, "exit status %d", ending->status);
+    }
+    return true;
+}
+
+static int run(struct replay *self, const struct hd_options *options, struct hd_error *err) {
+    char schedule[] = "/tmp/heddle-schedule-XXXXXX", trace[] = "/tmp/heddle-trace-XXXXXX";
+    char spec[64];
+    int rc = -1;
+    int a = mkstemp(schedule), b = mkstemp(trace);
+    if (a < 0 || b < 0) {
+        hd_fail(err, 0, "cannot write to /tmp");
+        goto out;
+    }
+    snprintf(spec, sizeof spec, "replay:%s", schedule);
+    if (hd_schedule_write_plain(self->wanted, schedule, err) < 0) goto out;
+    struct hd_child child = {
+        .strategy = spec,
+        .seed = options->seed,
+        .steps = options->steps,
+        .trace = trace,
+        .spurious = options->spurious_wakeups,
+        .ending = take_ending,
+        .argument = self,
+    };
+    fflush(stdout);
+    if (hd_child_run(&self->session.program, &child, err) < 0) goto out;
+    if (child.told == 0) {
+        hd_fail(err, 0, "the program was lost (signal %d)", child.died);
+        goto out;
+    }
+    if (!self->diverged) {
+        if (hd_names_apply(trace, NULL, 0, err) < 0) goto out;
+        if (hd_interleaving_print(trace, stdout, hd_say_color(stdout, options->no_color), err) < 0) {
+            goto out;
+        }
+    }
+    rc = 0;
+
+out:
+    if (a >= 0) {
+        close(a);
+        unlink(schedule);
+    }
+    if (b >= 0) {
+        close(b);
+        unlink(trace);
+    }
+    return rc;
+}
+
+/* The program of a verdict file, as argv. */
+static char **argv_of(const struct hd_verdicts *doc) {
+    char **argv = calloc(doc->argument_count + 2, sizeof *argv);
+    if (!argv) abort();
+    argv[0] = (char *)doc->path;
+    for (size_t i = 0; i < doc->argument_count; i++) argv[i + 1] = (char *)doc->arguments[i];
+    return argv;
+}
+
+static bool is_verdict_file(const char *path) {
+    char head[256] = "";
+    FILE *file = fopen(path, "r");
+    if (!file) return false;
+    size_t n = fread(head, 1, sizeof head - 1, file);
+    fclose(file);
+    head[n] = '\0';
+    return strstr(head, "\"heddle\"") != NULL;
+}
+
+int hd_cmd_replay(int argc, char **argv) {
+    struct hd_options options = {0};
+    struct hd_usage usage = {
+        .verb = "replay",
+        .operands = "FILE[#ID] [PROG ARGS...]",
+        .about = "Run the witness of a verdict, or a schedule file with its program, again.",
+        .sets = (const struct hd_option_set[]){
+            {hd_common_options, &options, HD_GROUP_RUN | HD_GROUP_TALK}, {0}},
+    };
+    int first;
+    int rc = hd_options_read(&usage, argc, argv, &first);
+    if (rc != HD_OPTIONS_GO_ON) return rc;
+    struct hd_error err = {0};
+    struct replay self = {0};
+    struct hd_verdicts *doc = NULL;
+    struct hd_schedule *own = NULL;
+    char **program = NULL;
+    char path[4096] = "";
+    if (first >= argc) {
+        fprintf(stderr, "heddle: which file? (heddle help replay)\n");
+        return HD_EXIT_USAGE;
+    }
+    snprintf(path, sizeof path, "%s", argv[first]);
+    char *id = strrchr(path, '#');
+    if (id) *id++ = '\0';
+    rc = HD_EXIT_USAGE;
+    if (is_verdict_file(path)) {
+        doc = hd_verdicts_read(path, &err);
+        if (!doc) goto out;
+        if (!id) {
+            hd_fail(&err, 0, "%s holds several schedules; say which: %s#ID", path, path);
+            goto out;
+        }
+        self.wanted = hd_verdicts_schedule(doc, id, &err);
+        if (!self.wanted) goto out;
+        program = argv_of(doc);
+        options.spurious_wakeups = doc->spurious_wakeups;
+    } else {
+        self.wanted = own = hd_schedule_open(path, &err);
+        if (!own) goto out;
+        if (first + 1 >= argc) {
+            hd_fail(&err, 0, "%s is a schedule; say which program it is of: heddle replay %s PROG",
+                    path, path);
+            goto out;
+        }
+        program = argv + first + 1;
+    }
+    int count = 0;
+    while (program[count]) count++;
+    rc = HD_EXIT_CANNOT;
+    if (hd_session_open(&self.session, &options, program, count, "replay") < 0) goto out;
+    if (run(&self, &options, &err) < 0) goto out;
+    if (self.diverged || self.differs) {
+        const char *changed =
+            doc && doc->build_id && self.session.doc->build_id &&
+                    strcmp(doc->build_id, self.session.doc->build_id) != 0
+                ? "; the program was built anew since"
+                : "";
+        hd_fail(&err, 0, "this is not the same execution: %s%s",
+                self.diverged ? self.message : "it went on differently after the schedule", changed);
+        goto out;
+    }
+    printf("%s\n", self.message);
+    rc = self.failed ? HD_EXIT_FOUND : HD_EXIT_CLEAN;
+
+out:
+    if (err.text[0]) fprintf(stderr, "heddle: %s\n", err.text);
+    if (doc) free(program);
+    if (self.session.book) hd_session_close(&self.session);
+    hd_verdicts_free(doc);
+    hd_schedule_free(own);
+    return rc;
+}
