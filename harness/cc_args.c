@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* Options whose argument is the next word when it is not joined; of gcc, clang and
  * what both hand on to the linker. */
@@ -122,48 +121,6 @@ static const char *after(const char *word, const char *prefix) {
     return starts(word, prefix) ? word + strlen(prefix) : NULL;
 }
 
-/* ---- response files -------------------------------------------------------- */
-
-static char *read_text(const char *path) {
-    struct stat info;
-    FILE *file =
-        stat(path, &info) == 0 && !S_ISDIR(info.st_mode) ? fopen(path, "rb") : NULL;
-    if (!file) return NULL;
-    size_t length = 0, room = 0;
-    char *text = NULL;
-    for (;;) {
-        if (length + 1 >= room) {
-            room = room ? 2 * room : 4096;
-            text = realloc(text, room);
-            if (!text) break;
-        }
-        size_t got = fread(text + length, 1, room - length - 1, file);
-        if (got == 0) break;
-        length += got;
-    }
-    fclose(file);
-    if (text) text[length] = 0;
-    return text;
-}
-
-/* gcc gives up after 2000 files, so that a file that names itself ends. */
-static void expand(struct hd_cc_args *args, char **argv, struct hd_words *out,
-                   int *files) {
-    for (; *argv; argv++) {
-        char *text = **argv == '@' && *files < 2000 ? read_text(*argv + 1) : NULL;
-        if (!text) {
-            hd_words_add(out, *argv);
-            continue;
-        }
-        struct hd_words inner = {0};
-        args->from_file = true;
-        ++*files;
-        hd_cc_split(text, &inner);
-        free(text);
-        if (inner.count) expand(args, inner.word, out, files);
-    }
-}
-
 /* ---- inputs ---------------------------------------------------------------- */
 
 static enum hd_cc_input_kind kind_by_language(const char *language) {
@@ -248,6 +205,19 @@ static void read_linker_words(struct hd_cc_args *args, const char *list) {
     free(copy);
 }
 
+/* -gz, -gno-column-info and their like only say how. */
+static bool asks_for_debug(const char *word) {
+    static const char *const kinds[] = {"gdb",   "dwarf", "stabs", "line", "mlt",
+                                        "split", "ctf",   "btf",   "lldb", "modules",
+                                        "full",  "used",  "vms",   NULL};
+    if (!starts(word, "-g")) return false;
+    if (!word[2] || (word[2] >= '0' && word[2] <= '9')) return true;
+    for (const char *const *kind = kinds; *kind; kind++) {
+        if (starts(word + 2, *kind)) return true;
+    }
+    return false;
+}
+
 static bool is_question(const char *word) {
     return starts(word, "--version") || starts(word, "-dump") ||
            starts(word, "-print-") || starts(word, "--print-") ||
@@ -292,10 +262,8 @@ static bool read_option(struct hd_cc_args *args, const char *word) {
         args->lto = true;
     } else if (strcmp(word, "-fno-lto") == 0) {
         args->lto = false;
-    } else if (starts(word, "-g") && !starts(word, "-gcc") && !starts(word, "-gno-")) {
+    } else if (asks_for_debug(word)) {
         args->debug = true;
-    } else if (starts(word, "-O")) {
-        args->optimised = strcmp(word, "-O0") != 0;
     } else if ((rest = after(word, "-fno-sanitize="))) {
         read_no_sanitize(args, rest);
     } else if (starts(word, "-Wp,") && strstr(word, "_FORTIFY_SOURCE")) {
@@ -324,13 +292,29 @@ static bool read_library(struct hd_cc_args *args, const char *word,
     return true;
 }
 
+/* Hiding what archives define would hide the runtime from shared libraries. */
+static void show_runtime(struct hd_cc_args *args) {
+    size_t kept = 0;
+    for (size_t i = 0; i < args->argv.count; i++) {
+        char *word = args->argv.word[i];
+        if (strcmp(word, "-Wl,--exclude-libs,ALL") == 0 ||
+            strcmp(word, "-Wl,--exclude-libs=ALL") == 0) {
+            hd_words_add(&args->notes,
+                         hd_cc_format("%s left out: libheddle must stay visible", word));
+        } else {
+            args->argv.word[kept++] = word;
+        }
+    }
+    args->argv.count = kept;
+    if (args->argv.word) args->argv.word[kept] = NULL;
+}
+
 void hd_cc_args_read(struct hd_cc_args *args, char **argv) {
     struct hd_words line = {0};
-    int files = 0;
     const char *language = NULL; /* of -x, or NULL: by suffix */
     bool has_libc = false;
 
-    expand(args, argv, &line, &files);
+    args->from_file = hd_cc_expand(argv, &line);
     for (size_t i = 0; i < line.count; i++) {
         const char *word = line.word[i];
         const char *next =
@@ -362,4 +346,5 @@ void hd_cc_args_read(struct hd_cc_args *args, char **argv) {
         if (keep && next) hd_words_add(&args->argv, next);
     }
     if (has_libc) args->no_libc = false;
+    if (!args->shared && !args->stops_early) show_runtime(args);
 }

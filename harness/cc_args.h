@@ -51,7 +51,6 @@ struct hd_cc_args {
     bool no_libc;        /* -nostdlib and the like, and no -lc of its own */
     bool debug;          /* some -g option was given, be it -g0 */
     bool lto;            /* -flto is in force */
-    bool optimised;      /* the -O level in force is not 0 */
     bool plain;          /* -fno-sanitize=thread or =all: do not instrument */
     bool as_compiled;    /* --heddle-as-compiled */
     bool gold;           /* -fuse-ld=gold */
@@ -67,6 +66,9 @@ bool hd_cc_args_has(const struct hd_cc_args *args, enum hd_cc_input_kind kind);
 
 /* The words of a response file's text, quotes and backslashes as gcc reads them. */
 void hd_cc_split(const char *text, struct hd_words *out);
+
+/* `argv` with every @file replaced by its words; were there any? */
+bool hd_cc_expand(char **argv, struct hd_words *out);
 
 /* The other way: a word a line. */
 char *hd_cc_join(char *const *word);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static void *checked(void *memory) {
     if (!memory) {
@@ -75,4 +76,47 @@ char *hd_cc_join(char *const *word) {
     }
     text[n] = 0;
     return text;
+}
+
+static char *read_text(const char *path) {
+    struct stat info;
+    FILE *file =
+        stat(path, &info) == 0 && !S_ISDIR(info.st_mode) ? fopen(path, "rb") : NULL;
+    if (!file) return NULL;
+    size_t length = 0, room = 0;
+    char *text = NULL;
+    for (;;) {
+        if (length + 1 >= room) {
+            room = room ? 2 * room : 4096;
+            text = checked(realloc(text, room));
+        }
+        size_t got = fread(text + length, 1, room - length - 1, file);
+        if (got == 0) break;
+        length += got;
+    }
+    fclose(file);
+    text[length] = 0;
+    return text;
+}
+
+/* gcc gives up after 2000 files, so that a file that names itself ends. */
+static void expand(char **argv, struct hd_words *out, int *files) {
+    for (; *argv; argv++) {
+        char *text = **argv == '@' && *files < 2000 ? read_text(*argv + 1) : NULL;
+        if (!text) {
+            hd_words_add(out, *argv);
+            continue;
+        }
+        struct hd_words inner = {0};
+        ++*files;
+        hd_cc_split(text, &inner);
+        free(text);
+        if (inner.count) expand(inner.word, out, files);
+    }
+}
+
+bool hd_cc_expand(char **argv, struct hd_words *out) {
+    int files = 0;
+    expand(argv, out, &files);
+    return files > 0;
 }

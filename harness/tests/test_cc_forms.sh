@@ -122,7 +122,8 @@ forms() {
             printf '#include <heddle.h>\n_Static_assert(HEDDLE_HEADER == 7, "");\n' > h.c && $cc -I inc -c h.c
     }
     debug_info() {
-        fresh && $cc -c part.c && readelf -S part.o | grep -q debug_info && $cc -g0 -c part.c && ! readelf -S part.o | grep -q debug_info
+        fresh && $cc -c part.c && readelf -S part.o | grep -q debug_info && $cc -g0 -c part.c && ! readelf -S part.o | grep -q debug_info &&
+            $cc -gz -c part.c && readelf -S part.o | grep -q debug_info
     }
     opt_out() { fresh && $cc -fno-sanitize=thread -c part.c && ! instrumented part.o; }
     lto() { fresh && $cc -flto -O2 -DOTHER=2 main.c part.c -o prog 2> err && prints ./prog "sum 42" && grep -q flto err &&

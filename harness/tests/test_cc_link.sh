@@ -24,6 +24,10 @@ cc=heddle-cc
 
 whole_runtime() { fresh && $cc main.c part.c -o prog && nm prog | grep -q stub_is_linked; }
 exported() { fresh && $cc main.c part.c -o prog && nm -D prog | grep -q ' T __tsan_read4' && ! nm -D prog | grep -q ' T part'; }
+hidden_libs() { # hiding what archives define may not hide the runtime
+    fresh && $cc -shared -fPIC part.c -o plugin.so && $cc host.c -Wl,--exclude-libs,ALL -o prog 2> err && prints ./prog "loaded 1" &&
+        grep -q 'exclude-libs,ALL left out' err
+}
 build_id() { fresh && $cc main.c part.c -o prog && readelf -n prog | grep -q 'Build ID'; }
 no_libtsan() { fresh && $cc -fsanitize=thread main.c part.c -o prog && ! readelf -d prog | grep -q tsan && prints ./prog "part 1"; }
 shared() {
@@ -106,7 +110,7 @@ broken_inputs() { # truncated and made-up objects: the linker says so, heddle-cc
 for compiler in gcc clang; do
     HEDDLE_CC=$compiler
     export HEDDLE_CC
-    for test in whole_runtime exported build_id no_libtsan shared plugin plugin_collected relocatable position static_refused \
+    for test in whole_runtime exported hidden_libs build_id no_libtsan shared plugin plugin_collected relocatable position static_refused \
         static_some static_cxx no_runtime moved freestanding explicit_libc sanitizers unknown plain_object plain_archive \
         mixed_archive thin_archive plain_shared asm_listed all_ours only_data survives_gc; do
         cd "$tree/work" || exit 1
