@@ -69,15 +69,20 @@ static uint32_t get(struct leaf *const *leaves, uint32_t count, uint32_t thread)
     return i < count && leaves[i] ? leaves[i]->at[thread % LEAF] : 0;
 }
 
-/* The leaf of `thread`, ready to be written. */
-static struct leaf *own(struct hd_periods *periods, struct vector *v, uint32_t i) {
-    if (i >= v->count) {
-        uint32_t to = v->count * 2 > i + 1 ? v->count * 2 : i + 1;
-        v->leaves = hd_arena_grow(periods->arena, v->leaves, v->count, to, sizeof *v->leaves);
-        v->owned = hd_arena_grow(periods->arena, v->owned, (v->count + 63) / 64, (to + 63) / 64,
-                                 sizeof *v->owned);
-        v->count = to;
+static void fit(struct hd_periods *periods, struct vector *v, uint32_t count) {
+    if (count <= v->count) {
+        return;
     }
+    uint32_t to = v->count * 2 > count ? v->count * 2 : count;
+    v->leaves = hd_arena_grow(periods->arena, v->leaves, v->count, to, sizeof *v->leaves);
+    v->owned = hd_arena_grow(periods->arena, v->owned, (v->count + 63) / 64, (to + 63) / 64,
+                             sizeof *v->owned);
+    v->count = to;
+}
+
+/* Leaf i, ready to be written. */
+static struct leaf *own(struct hd_periods *periods, struct vector *v, uint32_t i) {
+    fit(periods, v, i + 1);
     if (!v->leaves[i] || !(v->owned[i / 64] >> i % 64 & 1)) {
         struct leaf *leaf = hd_arena_get(periods->arena, sizeof *leaf);
         if (v->leaves[i]) {
@@ -93,17 +98,27 @@ static void set(struct hd_periods *periods, struct vector *v, uint32_t thread, u
     own(periods, v, thread / LEAF)->at[thread % LEAF] = value;
 }
 
-static void join(struct hd_periods *periods, struct vector *to, const struct vector *from) {
+/* The larger of each two components. Where one leaf covers the other it is shared. */
+static void join(struct hd_periods *periods, struct vector *to, struct vector *from) {
+    fit(periods, to, from->count);
     for (uint32_t i = 0; i < from->count; i++) {
-        const struct leaf *b = from->leaves[i];
-        if (!b || (i < to->count && to->leaves[i] == b)) {
+        const struct leaf *b = from->leaves[i], *a = to->leaves[i];
+        if (!b || a == b) {
             continue;
         }
-        struct leaf *a = NULL;
-        for (uint32_t k = 0; k < LEAF; k++) {
-            if (b->at[k] > get(to->leaves, to->count, i * LEAF + k)) {
-                a = a ? a : own(periods, to, i);
-                a->at[k] = b->at[k];
+        bool more = false, less = false;
+        for (uint32_t k = 0; a && k < LEAF; k++) {
+            more |= b->at[k] > a->at[k];
+            less |= b->at[k] < a->at[k];
+        }
+        if (!a || (more && !less)) {
+            to->leaves[i] = from->leaves[i];
+            to->owned[i / 64] &= ~(1ull << i % 64);
+            from->owned[i / 64] &= ~(1ull << i % 64);
+        } else if (more) {
+            struct leaf *mine = own(periods, to, i);
+            for (uint32_t k = 0; k < LEAF; k++) {
+                mine->at[k] = mine->at[k] > b->at[k] ? mine->at[k] : b->at[k];
             }
         }
     }
