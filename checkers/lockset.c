@@ -9,9 +9,10 @@
 
 #include <string.h>
 
-#define CACHE_BITS 15
+#define CACHE_LEAST 1024  /* answers; most passes need few */
+#define CACHE_MOST 65536
 
-enum question { ADD = 1, REMOVE, MEET, JOIN, SUBSET, DISJOINT, EXCLUDE, GUARDS };
+enum question { ADD = 1, REMOVE, MEET, JOIN, DISJOINT, EXCLUDE, GUARDS };
 
 struct answer {
     uint32_t a, b;
@@ -35,7 +36,8 @@ struct hd_locksets {
     uint32_t head_count;
     uint32_t *scratch;
     size_t scratch_room;
-    struct answer cache[1 << CACHE_BITS];
+    struct answer *cache;
+    uint32_t cache_count, misses;
 };
 
 struct hd_locksets *hd_locksets_new(struct hd_arena *arena) {
@@ -43,6 +45,8 @@ struct hd_locksets *hd_locksets_new(struct hd_arena *arena) {
     sets->arena = arena;
     sets->head_count = 1024;
     sets->heads = hd_arena_array(arena, sets->head_count, sizeof *sets->heads);
+    sets->cache_count = CACHE_LEAST;
+    sets->cache = hd_arena_array(arena, sets->cache_count, sizeof *sets->cache);
     hd_lockset_of(sets, NULL, 0);
     return sets;
 }
@@ -145,7 +149,22 @@ uint32_t hd_lockset_of(struct hd_locksets *sets, const uint32_t *elements, uint3
 static struct answer *ask(struct hd_locksets *sets, enum question question, uint32_t a,
                           uint32_t b) {
     uint32_t h = (a * 0x9e3779b1u) ^ (b * 0x85ebca77u) ^ ((uint32_t)question * 0xc2b2ae3du);
-    return &sets->cache[(h ^ h >> 16) & ((1u << CACHE_BITS) - 1)];
+    return &sets->cache[(h ^ h >> 16) & (sets->cache_count - 1)];
+}
+
+/* A miss. Many of them mean that the cache is too small: it starts anew, larger. */
+static uint32_t keep(struct hd_locksets *sets, enum question question, uint32_t a, uint32_t b,
+                     uint32_t result) {
+    if (++sets->misses > 2 * sets->cache_count && sets->cache_count < CACHE_MOST) {
+        uint32_t to = sets->cache_count * 4;
+        sets->cache = hd_arena_grow(sets->arena, sets->cache, sets->cache_count, to,
+                                    sizeof *sets->cache);
+        memset(sets->cache, 0, sets->cache_count * sizeof *sets->cache);
+        sets->cache_count = to;
+        sets->misses = 0;
+    }
+    *ask(sets, question, a, b) = (struct answer){a, b, question, result};
+    return result;
 }
 
 static bool known(const struct answer *answer, enum question question, uint32_t a, uint32_t b) {
@@ -169,7 +188,7 @@ uint32_t hd_lockset_add(struct hd_locksets *sets, uint32_t id, uint32_t element)
         while (i < n) {
             out[k++] = e[i++];
         }
-        *answer = (struct answer){id, element, ADD, intern(sets, out, k)};
+        return keep(sets, ADD, id, element, intern(sets, out, k));
     }
     return answer->result;
 }
@@ -185,7 +204,7 @@ uint32_t hd_lockset_remove(struct hd_locksets *sets, uint32_t id, uint32_t eleme
                 out[k++] = e[i];
             }
         }
-        *answer = (struct answer){id, element, REMOVE, intern(sets, out, k)};
+        return keep(sets, REMOVE, id, element, intern(sets, out, k));
     }
     return answer->result;
 }
@@ -233,10 +252,10 @@ uint32_t hd_lockset_meet(struct hd_locksets *sets, uint32_t a, uint32_t b) {
         return a;
     }
     struct answer *answer = ask(sets, MEET, a, b);
-    if (!known(answer, MEET, a, b)) {
-        *answer = (struct answer){a, b, MEET, merge(sets, a, b, false)};
+    if (known(answer, MEET, a, b)) {
+        return answer->result;
     }
-    return answer->result;
+    return keep(sets, MEET, a, b, merge(sets, a, b, false));
 }
 
 uint32_t hd_lockset_join(struct hd_locksets *sets, uint32_t a, uint32_t b) {
@@ -245,10 +264,10 @@ uint32_t hd_lockset_join(struct hd_locksets *sets, uint32_t a, uint32_t b) {
         return b;
     }
     struct answer *answer = ask(sets, JOIN, a, b);
-    if (!known(answer, JOIN, a, b)) {
-        *answer = (struct answer){a, b, JOIN, merge(sets, a, b, true)};
+    if (known(answer, JOIN, a, b)) {
+        return answer->result;
     }
-    return answer->result;
+    return keep(sets, JOIN, a, b, merge(sets, a, b, true));
 }
 
 bool hd_lockset_subset(struct hd_locksets *sets, uint32_t a, uint32_t b) {
@@ -286,10 +305,10 @@ bool hd_lockset_disjoint(struct hd_locksets *sets, uint32_t a, uint32_t b) {
         return false;
     }
     struct answer *answer = ask(sets, DISJOINT, a, b);
-    if (!known(answer, DISJOINT, a, b)) {
-        *answer = (struct answer){a, b, DISJOINT, !share(sets, a, b, false)};
+    if (known(answer, DISJOINT, a, b)) {
+        return answer->result;
     }
-    return answer->result;
+    return keep(sets, DISJOINT, a, b, !share(sets, a, b, false));
 }
 
 bool hd_lockset_exclude(struct hd_locksets *sets, uint32_t a, uint32_t b) {
@@ -298,10 +317,10 @@ bool hd_lockset_exclude(struct hd_locksets *sets, uint32_t a, uint32_t b) {
         return false;
     }
     struct answer *answer = ask(sets, EXCLUDE, a, b);
-    if (!known(answer, EXCLUDE, a, b)) {
-        *answer = (struct answer){a, b, EXCLUDE, share(sets, a, b, true)};
+    if (known(answer, EXCLUDE, a, b)) {
+        return answer->result;
     }
-    return answer->result;
+    return keep(sets, EXCLUDE, a, b, share(sets, a, b, true));
 }
 
 uint32_t hd_lockset_guards(struct hd_locksets *sets, uint32_t held, bool write) {
@@ -322,7 +341,7 @@ uint32_t hd_lockset_guards(struct hd_locksets *sets, uint32_t held, bool write) 
                 out[k++] = element;
             }
         }
-        *answer = (struct answer){held, write, GUARDS, intern(sets, out, k)};
+        return keep(sets, GUARDS, held, write, intern(sets, out, k));
     }
     return answer->result;
 }

@@ -6,7 +6,7 @@
  * State per variable: the last write and the last read, each as an epoch
  * (FastTrack, Flanagan and Freund 2009): comparing with one thread's component
  * is enough while accesses are ordered. Reads that are not ordered among
- * themselves get a clock, which the next write folds up again.
+ * themselves get a clock, which the next plain write folds up again.
  *   (1) Atomic accesses race with plain ones, not with each other. They live in
  *       a cell of their own, made when the first one comes.
  *   (2) After a race everything goes on as if the two had been ordered, so one
@@ -15,16 +15,21 @@
 
 #include "checkers/happens.h"
 
-struct reads {
+/* Accesses that are not ordered among themselves, one per thread. */
+struct many {
     struct hd_clock clock;
     struct hd_access *by; /* per thread */
-    struct reads *next;   /* while spare */
+    struct many *next;    /* while spare */
+};
+
+struct last {
+    hd_epoch epoch;
+    struct many *many; /* if set, `epoch` does not count */
+    struct hd_access access;
 };
 
 struct cell {
-    hd_epoch write, read;
-    struct reads *shared; /* if set, `read` does not count */
-    struct hd_access writer, reader;
+    struct last write, read;
 };
 
 struct hd_hb {
@@ -32,7 +37,7 @@ struct hd_hb {
     struct hd_arena *arena;
     struct cell *plain;
     struct cell **atomic; /* rule (1) */
-    struct reads *spare;
+    struct many *spare;
     uint8_t *racy;
     uint32_t threads;
     hd_hb_hit *hit;
@@ -58,98 +63,95 @@ static void race(struct hd_hb *hb, const struct hd_step *step, const struct hd_a
     }
 }
 
-static void after_write(struct hd_hb *hb, const struct cell *cell, const struct hd_step *step,
-                        const struct hd_clock *now) {
-    if (__builtin_expect(!hd_clock_covers(now, cell->write), 0)) {
-        race(hb, step, &cell->writer);
-    }
-}
-
-static void after_reads(struct hd_hb *hb, const struct cell *cell, const struct hd_step *step,
-                        const struct hd_clock *now) {
-    if (!cell->shared) {
-        if (__builtin_expect(!hd_clock_covers(now, cell->read), 0)) {
-            race(hb, step, &cell->reader);
+/* Report all of `last` that the step is not ordered after. */
+static void check(struct hd_hb *hb, const struct last *last, const struct hd_step *step,
+                  const struct hd_clock *now) {
+    if (__builtin_expect(!last->many, 1)) {
+        if (__builtin_expect(!hd_clock_covers(now, last->epoch), 0)) {
+            race(hb, step, &last->access);
         }
         return;
     }
-    const struct hd_clock *reads = &cell->shared->clock;
-    for (uint32_t t = 0; t < reads->count; t++) {
-        if (reads->at[t] > hd_clock_get(now, t)) {
-            race(hb, step, &cell->shared->by[t]);
+    const struct hd_clock *clock = &last->many->clock;
+    for (uint32_t t = 0; t < clock->count; t++) {
+        if (clock->at[t] > hd_clock_get(now, t)) {
+            race(hb, step, &last->many->by[t]);
         }
     }
 }
 
-static void inflate(struct hd_hb *hb, struct cell *cell) {
-    struct reads *reads = hb->spare;
-    if (reads) {
-        hb->spare = reads->next;
-        hd_clock_clear(&reads->clock);
+static void inflate(struct hd_hb *hb, struct last *last) {
+    struct many *many = hb->spare;
+    if (many) {
+        hb->spare = many->next;
+        hd_clock_clear(&many->clock);
     } else {
-        reads = hd_arena_get(hb->arena, sizeof *reads);
-        reads->by = hd_arena_array(hb->arena, hb->threads, sizeof *reads->by);
+        many = hd_arena_get(hb->arena, sizeof *many);
+        many->by = hd_arena_array(hb->arena, hb->threads, sizeof *many->by);
     }
-    uint32_t first = hd_epoch_thread(cell->read);
-    hd_clock_set(hb->arena, &reads->clock, first, hd_epoch_value(cell->read));
-    reads->by[first] = cell->reader;
-    cell->shared = reads;
+    uint32_t first = hd_epoch_thread(last->epoch);
+    hd_clock_set(hb->arena, &many->clock, first, hd_epoch_value(last->epoch));
+    many->by[first] = last->access;
+    last->many = many;
 }
 
-static void note_read(struct hd_hb *hb, struct cell *cell, const struct hd_step *step,
-                      const struct hd_clock *now, hd_epoch epoch) {
-    if (!cell->shared) {
-        if (hd_clock_covers(now, cell->read)) {
-            cell->read = epoch;
-            cell->reader = hd_access_of(step);
+static void add(struct hd_hb *hb, struct last *last, const struct hd_step *step,
+                const struct hd_clock *now, hd_epoch epoch) {
+    if (!last->many) {
+        if (hd_clock_covers(now, last->epoch)) {
+            last->epoch = epoch;
+            last->access = hd_access_of(step);
             return;
         }
-        inflate(hb, cell);
+        inflate(hb, last);
     }
-    hd_clock_set(hb->arena, &cell->shared->clock, step->thread, hd_epoch_value(epoch));
-    cell->shared->by[step->thread] = hd_access_of(step);
+    hd_clock_set(hb->arena, &last->many->clock, step->thread, hd_epoch_value(epoch));
+    last->many->by[step->thread] = hd_access_of(step);
 }
 
-static void note_write(struct hd_hb *hb, struct cell *cell, const struct hd_step *step,
-                       hd_epoch epoch) {
-    cell->write = epoch;
-    cell->writer = hd_access_of(step);
-    if (cell->shared) { /* all of them lie before this write, or were reported */
-        cell->shared->next = hb->spare;
-        hb->spare = cell->shared;
-        cell->shared = NULL;
-        cell->read = 0;
+static void forget(struct hd_hb *hb, struct last *last) {
+    if (last->many) {
+        last->many->next = hb->spare;
+        hb->spare = last->many;
+        last->many = NULL;
+        last->epoch = 0;
     }
+}
+
+/* Said before in this epoch: nothing new. */
+static bool same_epoch(const struct last *last, uint32_t thread, hd_epoch epoch) {
+    return __builtin_expect(!last->many, 1)
+               ? last->epoch == epoch
+               : hd_clock_get(&last->many->clock, thread) == hd_epoch_value(epoch);
 }
 
 static void plain_access(struct hd_hb *hb, const struct hd_step *step) {
-    struct cell *cell = &hb->plain[step->obj];
+    struct cell *cell = &hb->plain[step->obj], *atomic = hb->atomic[step->obj];
     const struct hd_clock *now = hd_happens_clock(hb->order, step->thread);
     hd_epoch epoch = hd_happens_now(hb->order, step->thread);
-    struct cell *atomic = hb->atomic[step->obj];
     if (step->kind == HD_READ) {
-        if (!cell->shared ? cell->read == epoch
-                          : hd_clock_get(&cell->shared->clock, step->thread) ==
-                                hd_epoch_value(epoch)) {
-            return; /* said before in this epoch */
+        if (same_epoch(&cell->read, step->thread, epoch)) {
+            return;
         }
-        after_write(hb, cell, step, now);
+        check(hb, &cell->write, step, now);
         if (__builtin_expect(atomic != NULL, 0)) {
-            after_write(hb, atomic, step, now);
+            check(hb, &atomic->write, step, now);
         }
-        note_read(hb, cell, step, now, epoch);
+        add(hb, &cell->read, step, now, epoch);
         return;
     }
-    if (cell->write == epoch) {
+    if (cell->write.epoch == epoch) {
         return;
     }
-    after_write(hb, cell, step, now);
-    after_reads(hb, cell, step, now);
+    check(hb, &cell->write, step, now);
+    check(hb, &cell->read, step, now);
     if (__builtin_expect(atomic != NULL, 0)) {
-        after_write(hb, atomic, step, now);
-        after_reads(hb, atomic, step, now);
+        check(hb, &atomic->write, step, now);
+        check(hb, &atomic->read, step, now);
     }
-    note_write(hb, cell, step, epoch);
+    cell->write.epoch = epoch; /* rule (2) */
+    cell->write.access = hd_access_of(step);
+    forget(hb, &cell->read); /* they lie before this write, or were reported */
 }
 
 static void atomic_access(struct hd_hb *hb, const struct hd_step *step) {
@@ -158,19 +160,19 @@ static void atomic_access(struct hd_hb *hb, const struct hd_step *step) {
         hb->atomic[step->obj] = hd_arena_get(hb->arena, sizeof **hb->atomic);
     }
     struct cell *cell = hb->atomic[step->obj];
+    bool writes = hd_kind_writes(step->kind);
+    hd_epoch epoch = hd_happens_now(hb->order, step->thread);
     /* An acquire learns first and is compared then: a variable may be initialised
      * plainly and published by its own release store. */
-    hd_epoch epoch = hd_happens_now(hb->order, step->thread);
-    bool writes = hd_kind_writes(step->kind);
     hd_happens_step(hb->order, step);
     const struct hd_clock *now = hd_happens_clock(hb->order, step->thread);
-    after_write(hb, plain, step, now);
+    check(hb, &plain->write, step, now);
     if (writes) {
-        after_reads(hb, plain, step, now);
-        note_write(hb, cell, step, epoch);
-    } else {
-        note_read(hb, cell, step, now, epoch);
+        check(hb, &plain->read, step, now);
     }
+    /* Atomic accesses need not be ordered among themselves, so a write here does
+     * not stand for what came before it. */
+    add(hb, writes ? &cell->write : &cell->read, step, now, epoch);
 }
 
 void hd_hb_steps(struct hd_hb *hb, const struct hd_step *steps, size_t count, hd_hb_hit *hit,
