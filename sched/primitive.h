@@ -42,6 +42,10 @@ void hd_primitive_destroy(struct hd_primitive *primitive);
 /* The primitive whose place this is, or NULL (a thread's end, a variable). */
 struct hd_primitive *hd_primitive_of(const struct hd_place *place);
 
+/* pthread/cond.c: the condition this thread waits on without having been
+ * signaled, or NULL (it may stand before the mutex of one). */
+const struct hd_primitive *hd_waited_condition(const struct hd_thread *thread);
+
 /* A word for messages: "mutex", "condition variable", ... */
 const char *hd_primitive_word(const struct hd_primitive *primitive);
 

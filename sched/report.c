@@ -124,8 +124,9 @@ static void tell_wait(const struct hd_thread *thread, char *text, size_t size) {
                  other ? hd_thread_name(other, name, sizeof name) : "?", where);
         return;
     }
-    hd_describe_address(op->place->key, what, sizeof what);
-    const struct hd_primitive *primitive = hd_primitive_of(op->place);
+    const struct hd_primitive *primitive = hd_waited_condition(thread);
+    if (!primitive) primitive = hd_primitive_of(op->place);
+    hd_describe_address(primitive ? primitive->place.key : op->place->key, what, sizeof what);
     int used = snprintf(text, size, "%s %s %s at %s", verb,
                         primitive ? hd_primitive_word(primitive) : "", what, where);
     if (primitive && primitive->owner && used > 0 && (size_t)used < size) {

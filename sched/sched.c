@@ -203,11 +203,25 @@ static void count_step(void) {
     if (hd_unlikely(++hd_rt->steps > hd_rt->config.steps)) hd_report_steps();
 }
 
+void hd_also(struct hd_place *place) { hd_rt->current->also = place; }
+
+/* Handlers run before a thread takes its stand: nothing may come between a
+ * point and its operation. They have points of their own. */
+static void run_handlers(struct hd_thread *self) {
+    struct hd_place *also = self->also;
+    self->also = NULL;
+    hd_interrupt_run(self);
+    self->also = also;
+}
+
 void hd_point_begin(enum hd_kind kind, struct hd_place *place, enum hd_mode mode, void *pc) {
     struct hd_thread *self = hd_rt->current;
+    if (hd_unlikely(self->interrupted)) run_handlers(self);
     self->events++;
     self->standing = true;
-    self->op = (struct hd_op){.place = place, .kind = (uint8_t)kind, .mode = (uint8_t)mode, .pc = pc};
+    self->op = (struct hd_op){.place = place, .also = self->also, .kind = (uint8_t)kind,
+                              .mode = (uint8_t)mode, .pc = pc};
+    self->also = NULL;
     count_step();
     if (hd_rt->runnable_count > 1 || hd_rt->strategy->every || hd_rt->timed_count > 0) {
         schedule(self, false, false);
@@ -231,7 +245,9 @@ bool hd_point_until(enum hd_kind kind, struct hd_place *place, enum hd_mode mode
     struct hd_thread *self = hd_rt->current;
     self->events++;
     self->standing = true;
-    self->op = (struct hd_op){.place = place, .kind = (uint8_t)kind, .mode = (uint8_t)mode, .pc = pc};
+    self->op = (struct hd_op){.place = place, .also = self->also, .kind = (uint8_t)kind,
+                              .mode = (uint8_t)mode, .pc = pc};
+    self->also = NULL;
     count_step();
     self->ready = ready;
     self->ready_argument = argument;
@@ -263,6 +279,7 @@ bool hd_point_until(enum hd_kind kind, struct hd_place *place, enum hd_mode mode
 
 void hd_yield(void *pc) {
     struct hd_thread *self = hd_rt->current;
+    if (hd_unlikely(self->interrupted)) run_handlers(self);
     self->events++;
     self->standing = true;
     self->op = (struct hd_op){.kind = HD_YIELD, .mode = HD_MODE_NONE, .yielding = true, .pc = pc};

@@ -47,9 +47,18 @@ bool hd_point_until(enum hd_kind kind, struct hd_place *place, enum hd_mode mode
 /* The conditions of those who stand before `place` may have changed. */
 void hd_changed(struct hd_place *place);
 
+/* The next point of the current thread writes this place as well, and tells
+ * so beforehand (a wait writes a condition and a mutex). */
+void hd_also(struct hd_place *place);
+
 /* The operation the current thread has just been allowed to do also touches
  * this place (a wait touches a condition and a mutex). */
 void hd_touch(struct hd_place *place, enum hd_mode mode);
+
+/* pthread/signal.c: run the handlers of signals that wait for this thread and are
+ * not masked, and act on an asynchronous cancellation. True if a handler ran
+ * that does not ask for restart. */
+bool hd_interrupt_run(struct hd_thread *self);
 
 /* Step aside: others go first if there are any. */
 void hd_yield(void *pc);

@@ -54,6 +54,7 @@ struct hd_thread {
 
     struct hd_clock clock;
     struct hd_op op;
+    struct hd_place *also; /* for the next operation, see hd_also */
 
     uint8_t state;
     bool timed_out;   /* what ended the last timed wait */

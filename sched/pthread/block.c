@@ -18,10 +18,7 @@ static bool holds_or_called(struct hd_thread *self, void *argument) {
 }
 
 void hd_step(enum hd_kind kind, struct hd_place *place, enum hd_mode mode, void *pc) {
-    if (!hd_inside()) return;
-    /* Before the point: nothing may come between a point and its operation. */
-    if (hd_unlikely(hd_rt->current->interrupted)) hd_interrupt_run(hd_rt->current);
-    hd_point(kind, place, mode, pc);
+    if (hd_inside()) hd_point(kind, place, mode, pc);
 }
 
 enum hd_wake hd_block(enum hd_kind kind, struct hd_place *place, enum hd_mode mode, void *pc,
@@ -30,7 +27,9 @@ enum hd_wake hd_block(enum hd_kind kind, struct hd_place *place, enum hd_mode mo
     if (!hd_inside()) return HD_READY;
     struct hd_thread *self = hd_rt->current;
     struct call call = {ready, argument, flags};
+    struct hd_place *also = self->also;
     for (;;) {
+        self->also = also;
         bool in_time =
             hd_point_until(kind, place, mode, pc, holds_or_called, &call, deadline);
         if (flags & HD_CANCELABLE) hd_cancel_look(self);

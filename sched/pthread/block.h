@@ -44,17 +44,12 @@ static inline bool hd_cancel_pending(const struct hd_thread *self) {
 }
 /* Ends the current thread as canceled, through its cleanup handlers. */
 void hd_cancel_now(void) __attribute__((noreturn));
+/* What `target` waits for has to be asked again: it was canceled or signaled. */
+void hd_called_away(struct hd_thread *target);
 /* A cancellation point that has no place of its own. */
 void hd_cancel_point(void *pc);
 /* The calling thread reads whether it was canceled. */
 void hd_cancel_look(struct hd_thread *self);
-
-/* ---- signals (signal.c) ---- */
-
-/* Run the handlers of signals that wait for this thread and are not masked, and
- * act on an asynchronous cancellation. True if a handler ran that does not ask
- * for restart. */
-bool hd_interrupt_run(struct hd_thread *self);
 
 /* ---- time (time.c) ---- */
 

@@ -11,9 +11,16 @@
 
 #include <errno.h>
 
+void hd_called_away(struct hd_thread *target) {
+    if (target == hd_rt->current || !target->ready) return;
+    /* What it stands before has another outcome now. */
+    hd_touch(target->op.place, HD_MODE_WRITE);
+    hd_changed(target->op.place);
+}
+
 static void call_away(struct hd_thread *target) {
     if (target->cancel_async && hd_cancel_pending(target)) target->interrupted = true;
-    if (target->state == HD_THREAD_BLOCKED && target->op.place) hd_changed(target->op.place);
+    hd_called_away(target);
 }
 
 HD_TAKEN int pthread_cancel(pthread_t handle) {

@@ -71,7 +71,6 @@ static int may_wait(struct hd_primitive *self, struct hd_primitive *mutex, void 
 
 static void sleep_on(struct hd_primitive *self, struct hd_primitive *mutex,
                      struct hd_waiting *waiting, void *pc) {
-    hd_touch(&mutex->place, HD_MODE_WRITE);
     waiting->thread = hd_rt->current;
     waiting->condition = self;
     waiting->mutex = mutex;
@@ -84,21 +83,30 @@ static void sleep_on(struct hd_primitive *self, struct hd_primitive *mutex,
 /* Stand before the mutex until it is time to go on; how the wait ended. */
 static enum hd_wake wake(struct hd_waiting *waiting, uint64_t deadline, void *pc) {
     struct hd_primitive *self = waiting->condition, *mutex = waiting->mutex;
+    /* Who may go on by himself leaves the waiters: signals depend on that. */
+    bool alone = deadline != HD_NEVER || hd_rt->config.spurious;
+    if (alone) hd_also(&self->place);
     enum hd_wake how = hd_block(HD_WAKE, &mutex->place, HD_MODE_WRITE, pc, woken, waiting,
                                 deadline, HD_CANCELABLE);
     if (waiting->signaled) {
         how = HD_READY; /* a signal that was taken is never lost to a timeout */
         waiting->spurious = NULL;
-        hd_touch(&self->place, HD_MODE_READ);
+        if (!alone) hd_touch(&self->place, HD_MODE_READ);
     } else {
         if (how == HD_READY) waiting->spurious = self;
         dequeue(self, waiting);
-        hd_touch(&self->place, HD_MODE_WRITE);
+        if (!alone) hd_touch(&self->place, HD_MODE_WRITE);
     }
     if (!hd_mutex_free(mutex)) { /* timed out or canceled while somebody held it */
         hd_block(HD_WAKE, &mutex->place, HD_MODE_WRITE, pc, back, waiting, HD_NEVER, 0);
     }
     return how;
+}
+
+const struct hd_primitive *hd_waited_condition(const struct hd_thread *thread) {
+    const struct hd_pthread *layer = thread->pthread;
+    if (thread->op.kind != HD_WAKE || !layer || layer->waiting.signaled) return NULL;
+    return layer->waiting.condition;
 }
 
 int hd_cond_wait(pthread_cond_t *cond, pthread_mutex_t *locked, clockid_t clock,
@@ -108,6 +116,7 @@ int hd_cond_wait(pthread_cond_t *cond, pthread_mutex_t *locked, clockid_t clock,
     if (until && hd_deadline(clock, until, &deadline) != 0) return EINVAL;
     struct hd_thread *thread = hd_rt->current;
     struct hd_primitive *self = cond_of(cond, pc), *mutex = hd_mutex_of(locked, pc);
+    hd_also(&mutex->place);
     hd_step(HD_WAIT, &self->place, HD_MODE_WRITE, pc);
     hd_cancel_look(thread);
     if (hd_cancel_pending(thread)) hd_cancel_now();

@@ -126,8 +126,8 @@ int hd_signal_send(struct hd_thread *target, int number, const siginfo_t *info, 
     target->interrupted = due(target);
     if (target == hd_rt->current) {
         if (target->interrupted) hd_interrupt_run(target);
-    } else if (target->state == HD_THREAD_BLOCKED && target->op.place) {
-        hd_changed(target->op.place);
+    } else {
+        hd_called_away(target);
     }
     return 0;
 }

@@ -9,7 +9,6 @@
 
 static void step_aside(void *pc) {
     if (!hd_inside()) return;
-    if (hd_rt->current->interrupted) hd_interrupt_run(hd_rt->current);
     hd_yield(pc);
     hd_record_plain(HD_YIELD, 0, 0, 0, pc);
 }

@@ -3,8 +3,8 @@
  * The dullest schedule there is, on purpose: it shows that a program runs at
  * all, and it gives the offline checkers a first trace to read. A thread goes
  * on while it can; when it blocks or steps aside, the next one up follows.
- * Deadlines pass only when nobody could run otherwise. There is no second run,
- * because it could only repeat the first. */
+ * Deadlines pass only when nobody could run otherwise, or the only one who can
+ * steps aside. There is no second run, because it could only repeat the first. */
 #include "sched/runtime.h"
 #include "sched/strategy.h"
 
@@ -27,6 +27,9 @@ int hd_round_robin_pick(const struct hd_choice *choice) {
             first = id;
         }
     }
+    /* One who steps aside and finds only sleepers lets time pass: he may be
+     * waiting for one of them. */
+    if (first == choice->current && choice->yielding && late >= 0) return late;
     return first >= 0 ? first : late;
 }
 
