@@ -5,6 +5,7 @@ lib=$BUILD/lib/libheddle.a
 list=sched/pthread/symbols.txt
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+[ -f "$lib" ] || { echo "not ok the_library_is_there: $lib"; exit 1; }
 nm -g --defined-only "$lib" 2>/dev/null | awk 'NF == 3 { print $3 }' |
     grep -v -e '^hd_' -e '^__tsan_' -e '^heddle_' -e '^DW\.ref\.' | sort -u >"$work/defined"
 grep -v -e '^#' -e '^$' "$list" | sort -u >"$work/listed"
