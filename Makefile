@@ -152,7 +152,7 @@ $(BUILD)/tests/sched/trace/%: sched/trace/%.c $(BUILD)/obj/unity.o $(BUILD)/lib/
 	$(CC) $(CFLAGS) -I. -I$(UNITY) $< $(BUILD)/obj/unity.o $(BUILD)/lib/libtrace.a -ljansson -lm -o $@
 
 # What test programs share: every file of a tests folder that is no test itself.
-CHECKERS_AID := $(call obj,$(filter-out checkers/tests/test_%,$(wildcard checkers/tests/*.c)))
+CHECKERS_AID := $(call obj,$(filter-out checkers/tests/test_% checkers/tests/bench_%,$(wildcard checkers/tests/*.c)))
 
 $(BUILD)/tests/checkers/%: checkers/%.c $(BUILD)/obj/unity.o $(CHECKERS_AID) $(ABOVE_TRACE) \
                            $(wildcard checkers/tests/*.h)
