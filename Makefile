@@ -159,6 +159,10 @@ $(BUILD)/tests/checkers/%: checkers/%.c $(BUILD)/obj/unity.o $(CHECKERS_AID) $(A
 	@mkdir -p $(dir $@)
 	$(CC) $(CFLAGS) -I. -I$(UNITY) $< $(BUILD)/obj/unity.o $(CHECKERS_AID) $(ABOVE_TRACE) -ljansson -lm -o $@
 
+$(BUILD)/bench/%: checkers/tests/bench_%.c $(ABOVE_TRACE)
+	@mkdir -p $(dir $@)
+	$(CC) $(CFLAGS) -I. $< $(ABOVE_TRACE) -lm -o $@
+
 $(BUILD)/tests/harness/%: harness/%.c $(BUILD)/obj/unity.o $(BUILD)/lib/libharness.a $(ABOVE_TRACE)
 	@mkdir -p $(dir $@)
 	$(CC) $(CFLAGS) -I. -I$(UNITY) $< $(BUILD)/obj/unity.o $(BUILD)/lib/libharness.a $(ABOVE_TRACE) \

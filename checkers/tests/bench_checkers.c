@@ -9,7 +9,7 @@
  * In both, threads interleave at random, as locks allow; what is shared is
  * protected, so that the checkers work and do not talk.
  *
- *     bench_checkers [EVENTS [CHECKERS...]]     e.g. bench_checkers 10000000 velodrome
+ *     build/bench/checkers [EVENTS [CHECKERS...]]   e.g. 10000000 velodrome
  *
  * Without arguments: 10^5, 10^6 and 10^7 events, all checkers. A line each:
  * trace, events, checker, seconds, million events a second, peak memory in MB.
