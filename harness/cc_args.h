@@ -70,7 +70,7 @@ void hd_cc_split(const char *text, struct hd_words *out);
 /* `argv` with every @file replaced by its words; were there any? */
 bool hd_cc_expand(char **argv, struct hd_words *out);
 
-/* The other way: a word a line. */
+/* Words as the text of a response file, a word a line. */
 char *hd_cc_join(char *const *word);
 
 #endif
