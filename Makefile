@@ -31,7 +31,7 @@ endif
 
 TRACE_SRC    := $(wildcard sched/trace/*.c)
 RT_SRC       := $(filter-out sched/fiber_ucontext.c,$(wildcard sched/*.c)) \
-                $(wildcard sched/pthread/*.c sched/strategies/*.c) $(FIBER_SRC)
+                $(wildcard sched/pthread/*.c sched/libc/*.c sched/strategies/*.c) $(FIBER_SRC)
 RT_TRACE     := sched/trace/bug.c
 CHECKERS_SRC := $(wildcard checkers/*.c)
 CC_SRC       := $(wildcard harness/cc.c harness/cc_*.c)

@@ -262,13 +262,22 @@ static uint32_t variable_of(struct hd_var *var) {
     return var->trace - 1;
 }
 
+/* What has no address, by key. */
+static const char *const hidden[HD_KEY_PSEUDO_END] = {
+    [HD_KEY_NONE] = "",           [HD_KEY_TIME] = "time",       [HD_KEY_RANDOM] = "random",
+    [HD_KEY_ENVIRON] = "environ", [HD_KEY_LOCALE] = "locale",   [HD_KEY_STRTOK] = "strtok",
+    [HD_KEY_FILES] = "files",     [HD_KEY_PROCESS] = "process", [HD_KEY_TRANSACTION] = "@TM",
+    [HD_KEY_OBSERVED] = "observed", [HD_KEY_STDIN] = "stdin",   [HD_KEY_STDOUT] = "stdout",
+    [HD_KEY_STDERR] = "stderr",
+};
+
 static uint32_t sync_of(struct hd_primitive *primitive) {
     if (primitive->place.trace == 0) {
         struct hd_sync_record sync = {.kind = primitive->kind, .object = HD_NO_ID,
                                       .initial = primitive->initial};
-        char name[64] = "";
+        const char *name = "";
         if (primitive->place.key < HD_KEY_PSEUDO_END) {
-            snprintf(name, sizeof name, "pseudo%lu", primitive->place.key);
+            name = hidden[primitive->place.key];
         } else {
             sync.object = object_of(primitive->place.key, &sync.offset);
         }
@@ -334,6 +343,10 @@ void hd_record_sync(enum hd_kind kind, struct hd_primitive *primitive, uint32_t 
 void hd_record_wait(enum hd_kind kind, struct hd_primitive *condition,
                     struct hd_primitive *lock, void *pc) {
     if (hd_rt->recording) event(kind, sync_of(condition), sync_of(lock), 0, pc);
+}
+
+void hd_record_guarded(struct hd_var *var, struct hd_primitive *lock, void *pc) {
+    if (hd_rt->recording) event(HD_GUARDED, variable_of(var), sync_of(lock), 0, pc);
 }
 
 void hd_record_plain(enum hd_kind kind, uint32_t obj, uint32_t aux, unsigned flags, void *pc) {

@@ -6,12 +6,16 @@
 #include "primitive.h"
 #include "trace/event.h"
 
+struct hd_var;
+
 /* An event of the current thread on a primitive (acq, rel, V, P, notify ...). */
 void hd_record_sync(enum hd_kind kind, struct hd_primitive *primitive, uint32_t aux,
                     unsigned flags, void *pc);
 /* wait and wake: condition and lock. */
 void hd_record_wait(enum hd_kind kind, struct hd_primitive *condition,
                     struct hd_primitive *lock, void *pc);
+/* from here on this variable needs this lock */
+void hd_record_guarded(struct hd_var *var, struct hd_primitive *lock, void *pc);
 /* fork, join: the other thread's id. start, stop, sleep, yield: 0. */
 void hd_record_plain(enum hd_kind kind, uint32_t obj, uint32_t aux, unsigned flags, void *pc);
 /* begin and txb: a label by name. */
@@ -24,7 +28,6 @@ struct hd_block;
 void hd_record_alloc(struct hd_block *block, void *pc);
 void hd_record_free(struct hd_block *block, void *pc);
 
-struct hd_var;
 void hd_record_access(enum hd_kind kind, struct hd_var *var, unsigned order, unsigned flags,
                       void *pc);
 

@@ -145,6 +145,8 @@ struct hd_runtime {
     struct hd_stdio_state *stdio;
     struct hd_search_state *search;
     struct hd_module_state *modules;
+    struct hd_annotate_state *annotate;
+    struct hd_files_state *files;
     void *watch;
 };
 

@@ -87,6 +87,7 @@ struct hd_thread {
     int saved_errno;
     void *cleanup;        /* chain of cleanup handlers, pthread/cancel.c */
     void *pthread;        /* the pthread layer's own */
+    struct hd_annotated *annotated; /* blocks being executed, innermost first: annotate.c */
     struct hd_clock final;
     char title[16];       /* pthread_setname_np */
 };

@@ -18,6 +18,6 @@ look() {
     done
 }
 look "$(echo sched/trace/*.c)" '^(checkers|harness)/|^sched/[^t]|^sched/t[^r]'
-look "$(echo sched/*.c sched/pthread/*.c sched/strategies/*.c)" '^(checkers|harness)/'
+look "$(echo sched/*.c sched/pthread/*.c sched/libc/*.c sched/strategies/*.c)" '^(checkers|harness)/'
 look "$(echo checkers/*.c)" '^harness/|^sched/[^t]|^sched/t[^r]'
 exit $status
