@@ -87,6 +87,13 @@ $(BUILD)/obj/%.o: %.c | deps
 	@mkdir -p $(dir $@)
 	$(CC) $(CFLAGS) -I. -c $< -o $@
 
+# Names that these files define are not to be taken for raw ones (sched/raw.h).
+$(BUILD)/rt/sched/libc/string%.o: RTFLAGS += -DHD_DEFINES_STRINGS
+$(BUILD)/rt/sched/libc/stdio%.o: RTFLAGS += -DHD_DEFINES_STDIO
+$(BUILD)/rt/sched/libc/file%.o: RTFLAGS += -DHD_DEFINES_FILES
+$(BUILD)/rt/sched/libc/memory%.o: RTFLAGS += -DHD_DEFINES_MEMORY
+$(BUILD)/rt/sched/libc/jump%.o: RTFLAGS += -DHD_DEFINES_JUMPS
+
 $(BUILD)/rt/%.o: %.c | deps
 	@mkdir -p $(dir $@)
 	$(CC) $(CFLAGS) $(RTFLAGS) -I. -Isched/include -c $< -o $@

@@ -44,7 +44,9 @@ static inline void *hd_memmove(void *to, const void *from, size_t n) {
     return to;
 }
 
-#ifndef HD_DEFINES_BYTES
+#include "raw.h"
+
+#ifndef HD_DEFINES_STRINGS
 #define memcpy hd_memcpy
 #define memset hd_memset
 #define memmove hd_memmove

@@ -28,7 +28,8 @@
     X(int, vfprintf, (FILE *, const char *, va_list))                                    \
     X(int, sigaction, (int, const void *, void *))                                       \
     X(int, fflush, (FILE *))                                                             \
-    X(int, memcmp, (const void *, const void *, size_t))
+    X(int, memcmp, (const void *, const void *, size_t))                                 \
+    X(int, vsnprintf, (char *, size_t, const char *, va_list))
 
 struct hd_real {
 #define X(type, name, parameters) type(*name) parameters;

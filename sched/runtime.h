@@ -146,6 +146,7 @@ struct hd_runtime {
     struct hd_search_state *search;
     struct hd_module_state *modules;
     struct hd_annotate_state *annotate;
+    void *libc[512]; /* libc/names.def: its own definitions, found so far */
     struct hd_files_state *files;
     void *watch;
 };

@@ -6,6 +6,7 @@
  * registered with glibc itself (its lists are in the thread's own block and in
  * libc's data, so they are put back between executions like everything else);
  * only calling them is left to do here. */
+#include "../annotate.h"
 #include "block.h"
 #include "state.h"
 
@@ -139,6 +140,7 @@ void hd_thread_end(void *result) {
     self->result = result;
     self->leaving = true; /* too late to be canceled */
     self->cleanup = NULL;
+    hd_annotate_leave(self, UINTPTR_MAX, NULL);
     hd_thread_farewell();
     run_key_destructors(state->keys);
     struct hd_pthread *mine = hd_pthread_of(self);
