@@ -32,12 +32,19 @@
 
 #include <string.h>
 
+/* Warnings are looked for while blocks come, each time that their number has
+ * doubled: transactions that are known to be wrong in many ways need no more. */
+#define FIRST_MATCH (1u << 17)
+
 struct blocks {
     struct hd_pass pass;
     struct hd_blocks_store store;
     struct hd_blocks_gaps gaps;
     struct hd_blocks_shapes shapes;
     struct hd_blocks_sink sink;
+    struct hd_blocks_sated sated;
+    struct hd_blocks_match match;
+    uint32_t next_match; /* number of blocks at which to see what is known already */
     struct hd_blocks_cycles cycles;
     struct hd_blocks_builder *builders; /* by thread */
     uint32_t *incomplete;               /* transactions cut off by the end */
@@ -65,6 +72,8 @@ static unsigned needs(const struct hd_settings *settings) {
     return need;
 }
 
+static void found(void *context, const struct hd_blocks_found *f);
+
 static void begin(void *state, const struct hd_pass *pass) {
     struct blocks *self = state;
     struct hd_locksets *sets = hd_front_locksets(pass->front);
@@ -85,14 +94,30 @@ static void begin(void *state, const struct hd_pass *pass) {
         .escape = hd_setting_is(pass->settings, "escape", "on"),
         .periods = hd_setting_is(pass->settings, "happen-before", "on"),
         .publish = hd_setting_is(pass->settings, "publish", "on"),
+        .sated = self->cyclic ? NULL : &self->sated,
         .done = self->cyclic ? hd_blocks_cycles_add : NULL,
         .context = &self->cycles,
+    };
+    self->sated.arena = pass->arena;
+    self->next_match = FIRST_MATCH;
+    self->match = (struct hd_blocks_match){
+        .arena = pass->arena,
+        .store = &self->store,
+        .gaps = &self->gaps,
+        .shapes = &self->shapes,
+        .periods = self->sink.periods ? hd_front_periods(pass->front) : NULL,
+        .locks = self->sink.gaps     ? HD_BLOCKS_BY_GAP
+                 : self->sink.shapes ? HD_BLOCKS_BY_GRAPH
+                                     : HD_BLOCKS_BY_HELD,
+        .sated = self->sink.sated,
+        .printed = hd_setting_is(pass->settings, "pattern1", "printed"),
+        .found = found,
+        .context = self,
     };
 }
 
 static void steps(void *state, const struct hd_step *steps, size_t count,
                   struct hd_warnings *out) {
-    (void)out;
     struct blocks *self = state;
     for (size_t i = 0; i < count; i++) {
         hd_blocks_build(&self->builders[steps[i].thread], &self->sink, &steps[i]);
@@ -101,6 +126,11 @@ static void steps(void *state, const struct hd_step *steps, size_t count,
                          self->incomplete_count);
             self->incomplete[self->incomplete_count++] = steps[i].txn;
         }
+    }
+    if (!self->cyclic && self->store.block_count >= self->next_match) {
+        self->out = out;
+        hd_blocks_match_all(&self->match);
+        self->next_match = self->store.block_count * 2;
     }
 }
 
@@ -147,6 +177,7 @@ static void found(void *context, const struct hd_blocks_found *f) {
     const uint32_t variant[HD_WARNING_KEY] = {victim->var[0], victim->var[1],
                                               (uint32_t)f->pattern, f->order, f->same};
     if (hd_warnings_again(self->out, HD_ATOMICITY, key, variant)) return;
+    hd_blocks_sated_add(&self->sated, victim->region);
 
     struct hd_warning w = {.kind = HD_ATOMICITY,
                            .region = victim->region,
@@ -191,25 +222,10 @@ static void end(void *state, struct hd_warnings *out) {
     for (uint32_t t = 0; t < hd_trace_threads(self->pass.trace); t++) {
         hd_blocks_build_end(&self->builders[t], &self->sink);
     }
-    const struct hd_settings *settings = self->pass.settings;
-    bool ordered = hd_setting_is(settings, "happen-before", "on");
-    struct hd_blocks_match match = {
-        .arena = self->pass.arena,
-        .store = &self->store,
-        .gaps = &self->gaps,
-        .shapes = &self->shapes,
-        .periods = ordered ? hd_front_periods(self->pass.front) : NULL,
-        .locks = self->sink.gaps     ? HD_BLOCKS_BY_GAP
-                 : self->sink.shapes ? HD_BLOCKS_BY_GRAPH
-                                     : HD_BLOCKS_BY_HELD,
-        .printed = hd_setting_is(settings, "pattern1", "printed"),
-        .found = found,
-        .context = self,
-    };
     self->out = out;
-    self->cycles.periods = match.periods;
+    self->cycles.periods = self->match.periods;
     self->exact = self->cyclic && hd_blocks_cycles_few(&self->cycles);
-    hd_blocks_match_all(&match);
+    hd_blocks_match_all(&self->match);
     if (self->cyclic) hd_blocks_cycles_find(&self->cycles, out);
 
     if (self->store.dropped) {
@@ -222,9 +238,15 @@ static void end(void *state, struct hd_warnings *out) {
                 "were paired",
                 (unsigned long long)self->sink.large, HD_BLOCKS_ENTRIES_MAX);
     }
-    if (match.large) {
+    if (self->sink.skipped) {
+        hd_note(self->pass.notes,
+                "blocks: all transactions seen so far had %d warnings each; pairs of accesses in "
+                "%llu more were not looked at",
+                HD_WARNING_VARIANTS, (unsigned long long)self->sink.skipped);
+    }
+    if (self->match.large) {
         hd_note(self->pass.notes, "blocks: %llu progress graphs were too large to search",
-                (unsigned long long)match.large);
+                (unsigned long long)self->match.large);
     }
 }
 

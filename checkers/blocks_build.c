@@ -283,6 +283,10 @@ static void begin(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
     b->unary = UINT64_MAX;
     b->thread = step->thread;
     b->region = step->region;
+    if (sink->sated && b->region != HD_NO_ID) {
+        hd_blocks_sated_see(sink->sated, b->region);
+        if (hd_blocks_sated_is(sink->sated, b->region)) b->region = HD_NO_ID;
+    }
     b->period = sink->periods ? step->period : 0;
     b->txn = step->txn;
     b->pos = b->var_count = b->read_count = b->wait_count = 0;
@@ -361,7 +365,11 @@ static void finish(struct hd_blocks_builder *b, struct hd_blocks_sink *sink) {
     }
     if (!sink->pairs && !sink->done) return;
     collect(b, sink->pass->arena);
-    if (sink->pairs) hd_blocks_pairs(b, sink);
+    if (sink->sated && sink->sated->seen && sink->sated->seen == sink->sated->full) {
+        sink->skipped++;
+    } else if (sink->pairs) {
+        hd_blocks_pairs(b, sink);
+    }
     if (sink->done) sink->done(sink->context, b);
 }
 

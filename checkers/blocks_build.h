@@ -37,11 +37,13 @@ struct hd_blocks_sink {
     struct hd_blocks_store *store;
     struct hd_blocks_gaps *gaps;     /* NULL: not wanted */
     struct hd_blocks_shapes *shapes; /* NULL: lock operations are not wanted */
+    struct hd_blocks_sated *sated;   /* NULL: everything is wanted */
     bool pairs;                      /* 2v-blocks too */
     bool escape;                     /* leave out what others cannot reach yet */
     bool periods;                    /* tell periods apart */
     bool publish;                    /* rule (e) */
     uint64_t large;                  /* transactions with too many accesses for all pairs */
+    uint64_t skipped;                /* transactions whose pairs nobody needed */
     void (*done)(void *context, const struct hd_blocks_builder *builder); /* or NULL */
     void *context;
 };

@@ -20,9 +20,7 @@ struct hd_blocks_class {
 
 struct hd_blocks_member {
     uint32_t block;
-    uint8_t side;   /* intruders: which access of the block */
-    uint8_t found;  /* victims: patterns already found */
-    uint32_t class;
+    uint8_t side; /* intruders: which access of the block */
 };
 
 /* ---- periods ----------------------------------------------------------- */
@@ -104,6 +102,10 @@ static bool order_fits(struct hd_blocks_match *m, const struct hd_blocks_block *
 }
 
 /* ---- classes ----------------------------------------------------------- */
+
+static bool can_be_victim(const struct hd_blocks_match *m, const struct hd_blocks_block *b) {
+    return b->region != HD_NO_ID && !(m->sated && hd_blocks_sated_is(m->sated, b->region));
+}
 
 static bool can_enclose(const struct hd_blocks_block *b) {
     return b->op[1] != HD_BLOCKS_DUMMY && !(b->flags & HD_BLOCKS_INSTANT);
@@ -230,8 +232,9 @@ static uint32_t cut(struct hd_blocks_match *m, uint32_t from, uint32_t to, uint3
 static void try_intruders(struct hd_blocks_match *m, const struct hd_blocks_class *victim,
                           const struct hd_blocks_class *intruder, int pattern) {
     for (uint32_t i = victim->first; i < victim->first + victim->count; i++) {
-        struct hd_blocks_member *v = &m->members[i];
-        if (v->found >> pattern & 1) continue;
+        const struct hd_blocks_member *v = &m->members[i];
+        struct hd_blocks_block *block = hd_blocks_get(m->store, v->block);
+        if ((block->found >> pattern & 1) || !can_be_victim(m, block)) continue;
         for (uint32_t k = intruder->first; k < intruder->first + intruder->count; k++) {
             struct hd_blocks_found found = {.pattern = pattern,
                                             .victim = v->block,
@@ -241,7 +244,7 @@ static void try_intruders(struct hd_blocks_match *m, const struct hd_blocks_clas
                                       &found.other_sight)) {
                 continue;
             }
-            v->found |= (uint8_t)(1 << pattern);
+            block->found |= (uint8_t)(1 << pattern);
             m->found(m->context, &found);
             break;
         }
@@ -253,7 +256,7 @@ static void match_variable(struct hd_blocks_match *m, const struct hd_blocks_gro
     for (uint32_t i = 0; i < group->count; i++) {
         uint32_t id = m->store->grouped[group->first + i];
         const struct hd_blocks_block *b = hd_blocks_get(m->store, id);
-        if (b->region == HD_NO_ID || !can_enclose(b)) continue;
+        if (!can_be_victim(m, b) || !can_enclose(b)) continue;
         victims = add_member(m, victims, id, 0);
     }
     uint32_t all = victims;
@@ -286,8 +289,9 @@ static void try_pairs(struct hd_blocks_match *m, const struct hd_blocks_class *a
     bool same = a->like.var[0] == b->like.var[0];
     uint8_t bit = (uint8_t)(order == HD_BLOCKS_1212 ? 4 : same ? 1 : 2);
     for (uint32_t i = a->first; i < a->first + a->count; i++) {
-        struct hd_blocks_member *v = &m->members[i];
-        if ((v->found & bit) || hd_blocks_get(m->store, v->block)->region == HD_NO_ID) continue;
+        const struct hd_blocks_member *v = &m->members[i];
+        struct hd_blocks_block *block = hd_blocks_get(m->store, v->block);
+        if ((block->found & bit) || !can_be_victim(m, block)) continue;
         for (uint32_t k = b->first; k < b->first + b->count; k++) {
             struct hd_blocks_found found = {
                 .order = order, .same = same, .victim = v->block, .other = m->members[k].block};
@@ -295,7 +299,7 @@ static void try_pairs(struct hd_blocks_match *m, const struct hd_blocks_class *a
                                       &found.other_sight)) {
                 continue;
             }
-            v->found |= bit;
+            block->found |= bit;
             m->found(m->context, &found);
             break;
         }
@@ -307,9 +311,14 @@ static void try_pairs(struct hd_blocks_match *m, const struct hd_blocks_class *a
  * no need to speak of crossing too. */
 static void match_pair(struct hd_blocks_match *m, const struct hd_blocks_group *group) {
     uint32_t all = 0;
+    bool victims = false;
     for (uint32_t i = 0; i < group->count; i++) {
-        all = add_member(m, all, m->store->grouped[group->first + i], 0);
+        uint32_t id = m->store->grouped[group->first + i];
+        const struct hd_blocks_block *b = hd_blocks_get(m->store, id);
+        victims = victims || (can_be_victim(m, b) && can_enclose(b));
+        all = add_member(m, all, id, 0);
     }
+    if (!victims) return;
     sort(m, 0, all, by_block);
     uint32_t classes = cut(m, 0, all, 0, false);
     for (uint32_t i = 0; i < classes; i++) {

@@ -28,6 +28,7 @@ struct hd_blocks_match {
     const struct hd_blocks_shapes *shapes;
     const struct hd_periods *periods; /* NULL: all periods of different threads concur */
     enum hd_blocks_locks locks;
+    const struct hd_blocks_sated *sated; /* NULL: everything is wanted */
     bool printed;   /* pattern 1 for any read */
     uint64_t large; /* progress graphs that were too large: taken for possible */
     void (*found)(void *context, const struct hd_blocks_found *found);
@@ -39,7 +40,8 @@ struct hd_blocks_match {
     size_t member_room;
 };
 
-/* All groups. At most one finding per victim block and pattern. */
+/* All groups. At most one finding per victim block and pattern, however often this
+ * is called while more blocks come. */
 void hd_blocks_match_all(struct hd_blocks_match *match);
 
 /* Sightings of two blocks in concurrent periods; false: there are none. */

@@ -1,9 +1,12 @@
 /* blocks_store.c - interning of blocks.
  *
- * One probe finds the chain of blocks alike (same variables, region, thread); a
- * chain holds the variants that differ in operations and locks, and is short: lock
- * disciplines have few exceptions. */
-#include "blocks_store.h"
+ * One probe finds the chain of blocks alike (same variables, region, thread; of one
+ * variable also the same operations, and locks at the first); a chain holds the
+ * variants that differ in the rest, and is short: lock disciplines have few
+ * exceptions. */
+#include "checkers/blocks_store.h"
+
+#include "checkers/warning.h"
 
 #include <string.h>
 
@@ -30,14 +33,21 @@ uint32_t hd_blocks_store_hash(const struct hd_blocks_store *store,
                                const struct hd_blocks_block *block) {
     uint64_t h = mix(0, (uint64_t)block->var[0] << 32 | block->var[1]);
     h = mix(h, (uint64_t)block->region << 32 | (uint32_t)block->thread << 16 | block->flags);
+    if (block->var[0] == block->var[1]) {
+        h = mix(h, (uint64_t)block->held[0] << 32 | block->op[0] * 4u | block->op[1]);
+    }
     uint32_t hash = (uint32_t)(h ^ h >> 32);
     __builtin_prefetch(&store->heads[hash & store->head_mask]);
     return hash;
 }
 
 static bool alike(const struct hd_blocks_block *a, const struct hd_blocks_block *b) {
-    return a->var[0] == b->var[0] && a->var[1] == b->var[1] && a->region == b->region &&
-           a->thread == b->thread && a->flags == b->flags;
+    if (a->var[0] != b->var[0] || a->var[1] != b->var[1] || a->region != b->region ||
+        a->thread != b->thread || a->flags != b->flags) {
+        return false;
+    }
+    return a->var[0] != a->var[1] || (a->held[0] == b->held[0] && a->op[0] == b->op[0] &&
+                                      a->op[1] == b->op[1]);
 }
 
 static bool same(const struct hd_blocks_block *a, const struct hd_blocks_block *b) {
@@ -50,10 +60,9 @@ static bool within(struct hd_locksets *sets, uint32_t a, uint32_t b) {
     return a == b || a == HD_LOCKSET_EMPTY || hd_lockset_subset(sets, a, b);
 }
 
-/* A write conflicts with all that a read conflicts with. That is all that counts
- * for two variables; the patterns of one tell reads and writes apart. */
+/* A write conflicts with all that a read conflicts with. (Blocks alike of one
+ * variable have the same operations.) */
 static bool does_as_much(const struct hd_blocks_block *a, const struct hd_blocks_block *b) {
-    if (a->var[0] == a->var[1]) return a->op[0] == b->op[0] && a->op[1] == b->op[1];
     return a->op[0] >= b->op[0] && a->op[1] >= b->op[1];
 }
 
@@ -119,6 +128,7 @@ static uint32_t new_block(struct hd_blocks_store *store, const struct hd_blocks_
     struct hd_blocks_block *fresh = hd_blocks_get(store, id);
     *fresh = *block;
     fresh->last = HD_BLOCKS_NONE;
+    fresh->found = 0;
     return id;
 }
 
@@ -211,9 +221,12 @@ static uint32_t group_of(struct hd_blocks_store *store, struct pairs *pairs,
 void hd_blocks_store_group(struct hd_blocks_store *store) {
     struct hd_arena *arena = store->arena;
     uint32_t count = store->block_count;
+    store->group_count = 0;
+    store->grouped = hd_arena_grow(arena, store->grouped, store->grouped_count, 0,
+                                   sizeof *store->grouped);
     struct pairs pairs = {.mask = 1023};
     pairs.slots = hd_arena_array(arena, pairs.mask + 1, sizeof *pairs.slots);
-    uint32_t *group_by_block = hd_arena_array(arena, (size_t)count + 1, sizeof *group_by_block);
+    uint32_t *group_by_block = hd_arena_array(arena, count, sizeof *group_by_block);
     for (uint32_t id = 0; id < count; id++) {
         if (id + AHEAD < count) {
             uint32_t var[2];
@@ -231,9 +244,32 @@ void hd_blocks_store_group(struct hd_blocks_store *store) {
         next += store->groups[g].count;
         store->groups[g].count = 0;
     }
-    store->grouped = hd_arena_array(arena, (size_t)count + 1, sizeof *store->grouped);
+    store->grouped = hd_arena_array(arena, count, sizeof *store->grouped);
+    store->grouped_count = count;
     for (uint32_t id = 0; id < count; id++) {
         struct hd_blocks_group *group = &store->groups[group_by_block[id]];
         store->grouped[group->first + group->count++] = id;
     }
+    hd_arena_grow(arena, group_by_block, count, 0, sizeof *group_by_block);
+    hd_arena_grow(arena, pairs.slots, pairs.mask + 1, 0, sizeof *pairs.slots);
+}
+
+/* ---- regions of which enough is known ----------------------------------- */
+
+void hd_blocks_sated_see(struct hd_blocks_sated *sated, uint32_t region) {
+    if (region < sated->room && sated->variants[region]) return;
+    HD_ARENA_FIT(sated->arena, sated->variants, sated->room, region);
+    sated->variants[region] = HD_BLOCKS_SEEN;
+    sated->seen++;
+}
+
+void hd_blocks_sated_add(struct hd_blocks_sated *sated, uint32_t region) {
+    if (region >= sated->room || hd_blocks_sated_is(sated, region)) return;
+    sated->variants[region]++;
+    sated->full += hd_blocks_sated_is(sated, region);
+}
+
+bool hd_blocks_sated_is(const struct hd_blocks_sated *sated, uint32_t region) {
+    return region < sated->room &&
+           (sated->variants[region] & (HD_BLOCKS_SEEN - 1)) >= HD_WARNING_VARIANTS;
 }

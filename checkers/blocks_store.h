@@ -51,6 +51,7 @@ struct hd_blocks_block {
     uint16_t thread;
     uint8_t flags;
     uint8_t op[2];
+    uint8_t found; /* patterns in which it is known to be the victim; see blocks_match.c */
     uint32_t held[2];
     uint32_t held12; /* held all the way from one to the other */
     uint32_t mid;    /* 2v: locks taken and released in between */
@@ -60,7 +61,7 @@ struct hd_blocks_block {
     /* Kept by the store: */
     uint32_t period;    /* of the latest sighting */
     uint32_t last;      /* the latest sighting */
-    uint32_t next_like; /* same variables, region and thread */
+    uint32_t next_like; /* the next of the same chain */
 };
 
 _Static_assert(sizeof(struct hd_blocks_block) == 64, "one cache line");
@@ -91,11 +92,27 @@ struct hd_blocks_store {
     uint32_t group_count;
     size_t group_room;
     uint32_t *grouped;
+    uint32_t grouped_count;
     uint64_t dropped; /* blocks for which there was no room */
 };
 
 void hd_blocks_store_init(struct hd_blocks_store *store, struct hd_arena *arena,
                           struct hd_locksets *sets);
+
+/* Regions of which enough is known: a warning keeps so many variants and no more,
+ * so there is no need to find further ways to accuse the same code. */
+struct hd_blocks_sated {
+    struct hd_arena *arena;
+    uint8_t *variants; /* by region: how many were found */
+    size_t room;
+    uint32_t seen, full; /* regions */
+};
+
+#define HD_BLOCKS_SEEN 128 /* in `variants`: some transaction of the region has begun */
+
+void hd_blocks_sated_see(struct hd_blocks_sated *sated, uint32_t region);
+void hd_blocks_sated_add(struct hd_blocks_sated *sated, uint32_t region); /* a new variant */
+bool hd_blocks_sated_is(const struct hd_blocks_sated *sated, uint32_t region);
 
 static inline struct hd_blocks_block *hd_blocks_get(const struct hd_blocks_store *store,
                                                     uint32_t id) {
@@ -112,7 +129,7 @@ void hd_blocks_store_fetch(const struct hd_blocks_store *store, uint32_t hash);
 void hd_blocks_store_put(struct hd_blocks_store *store, const struct hd_blocks_block *block,
                          uint32_t hash, const struct hd_blocks_event *first,
                          const struct hd_blocks_event *second, uint32_t period, uint32_t txn);
-/* All blocks are there: make groups of them, in the order of their first blocks. */
+/* Make groups of all blocks that are there, in the order of their first blocks. */
 void hd_blocks_store_group(struct hd_blocks_store *store);
 
 #endif
