@@ -193,30 +193,41 @@ static void learn(struct hd_graph *g, uint32_t index, uint32_t slot, uint32_t li
     s->reach[s->count++] = name(g, index);
 }
 
-/* `index` is now after the node in `slot`, by an edge from `from`. */
+/* `index` is now after the node in `slot`, by an edge from `from`. `*edge`: 0, or
+ * the edge as it was told before, for another slot. */
 static void learn_edge(struct hd_graph *g, uint32_t index, uint32_t slot,
-                       const struct hd_point *from, const struct hd_access *to) {
-    if (hd_links_full(&g->links)) collect_links(g);
+                       const struct hd_point *from, const struct hd_access *to, uint32_t *edge) {
+    if (hd_links_full(&g->links)) {
+        collect_links(g);
+        *edge = 0;
+    }
     uint32_t a = hd_node_index(from->node);
     uint32_t way = g->view.nodes[a].slot == slot ? 0 : why_of(g, a)[slot];
     const struct hd_graph_node *n = &g->view.nodes[index];
-    learn(g, index, slot, hd_links_edge(&g->links, way, &from->op, to, n->region, n->unary));
+    if (!*edge) {
+        struct hd_hop hop = {from->op, *to, n->region, n->unary, false};
+        *edge = hd_links_edge(&g->links, &hop);
+    }
+    learn(g, index, slot, hd_links_append(&g->links, way, *edge));
 }
 
 bool hd_graph_edge_slow(struct hd_graph *g, const struct hd_point *from,
                         const struct hd_access *op, hd_node to) {
-    uint32_t a = hd_node_index(from->node), b = hd_node_index(to);
+    uint32_t a = hd_node_index(from->node), b = hd_node_index(to), edge = 0;
     uint32_t own = g->view.nodes[b].slot;
     bool closes = reaches(g, own, a);
     for (uint32_t s = 0; s < g->slot_count; s++) {
         if (s == own || !reaches(g, s, a) || bit(mask_of(g, b), s)) continue;
-        learn_edge(g, b, s, from, op);
+        learn_edge(g, b, s, from, op, &edge);
         struct slot *slot = &g->slots[own];
         for (size_t i = 0; i < slot->count; i++) {
             if (!hd_graph_has(g, slot->reach[i])) continue;
             uint32_t c = hd_node_index(slot->reach[i]);
             if (reaches(g, s, c)) continue;
-            if (hd_links_full(&g->links)) collect_links(g);
+            if (hd_links_full(&g->links)) {
+                collect_links(g);
+                edge = 0;
+            }
             learn(g, c, s, hd_links_join(&g->links, why_of(g, b)[s], why_of(g, c)[own]));
         }
     }
@@ -301,8 +312,11 @@ hd_node hd_graph_single_end(struct hd_graph *g, const struct hd_access *op) {
         }
     }
     uint32_t index = new_node(g, NONE, true);
+    uint32_t edge = 0;
     for (size_t i = 0; i < g->source_count; i++) {
-        learn_edge(g, index, g->sources[i].slot, &g->sources[i].point, op);
+        const struct source *s = &g->sources[i];
+        if (i && s->point.op.seq != s[-1].point.op.seq) edge = 0;
+        learn_edge(g, index, s->slot, &s->point, op, &edge);
     }
     return name(g, index);
 }
