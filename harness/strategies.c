@@ -25,6 +25,8 @@ const struct hd_strategy_name hd_strategy_names[] = {
      "dpor, surw, pos and pct share the budget in rounds"},
     {"goal", HD_ARGUMENT_FILE, 0, ":FILE",
      "hold and release threads at places until a goal is met"},
+    {"all", HD_ARGUMENT_NONE, 0, "",
+     "every schedule, without any reduction; for comparison on tiny programs"},
     {NULL, HD_ARGUMENT_NONE, 0, NULL, NULL},
 };
 

@@ -22,4 +22,12 @@ static inline bool hd_depends(const struct hd_op *op, uint64_t key, unsigned mod
     return mode == HD_MODE_WRITE || op->mode == HD_MODE_WRITE;
 }
 
+/* Would the order of what these two stand before matter? */
+static inline bool hd_pending_conflict(const struct hd_thread *a, const struct hd_thread *b) {
+    if (a->by_time && b->deadline != HD_NEVER) return true;
+    if (b->by_time && a->deadline != HD_NEVER) return true;
+    if (a->op.also && hd_depends(&b->op, a->op.also->key, HD_MODE_WRITE, b)) return true;
+    return a->op.place && hd_depends(&b->op, a->op.place->key, a->op.mode, b);
+}
+
 #endif

@@ -1,0 +1,88 @@
+/* all.c - every schedule there is.
+ *
+ * Plain depth-first search over every choice at every point, with no reduction
+ * at all. Nobody would search a program this way: it is what the complete search
+ * is held against in tests, where both must come to the same classes of
+ * executions and the same outcomes.
+ *
+ * When data becomes visible that was not, the search starts over. */
+#include "sched/runtime.h"
+#include "sched/strategy.h"
+
+#include <stdio.h>
+
+struct node {
+    uint32_t answer, answers; /* which of how many: an index, not a thread */
+};
+
+struct state {
+    struct node *nodes;
+    uint32_t room, depth; /* depth: choices made in this execution */
+    uint32_t prefix;      /* choices that are given */
+    uint32_t shown;       /* how much data was visible when the search began */
+    bool begun;
+};
+
+static int open_(const char *argument, char *why, size_t size) {
+    if (!argument) return 0;
+    snprintf(why, size, "takes no argument");
+    return -1;
+}
+
+static bool begin_run(uint64_t run) {
+    struct state *self = HD_STRATEGY_STATE(struct state);
+    (void)run;
+    if (!self->begun || hd_rt->shown != self->shown) {
+        hd_rt->restarted = self->begun;
+        self->begun = true;
+        self->shown = hd_rt->shown;
+        self->prefix = self->depth = 0;
+        return true;
+    }
+    uint32_t at = self->depth;
+    while (at > 0 && self->nodes[at - 1].answer + 1 == self->nodes[at - 1].answers) at--;
+    if (at == 0) return false;
+    self->nodes[at - 1].answer++;
+    self->prefix = at;
+    self->depth = 0;
+    return true;
+}
+
+static uint32_t next(uint32_t answers) {
+    struct state *self = HD_STRATEGY_STATE(struct state);
+    if (self->depth == self->room) {
+        uint32_t room = self->room ? self->room * 2 : 1024;
+        struct node *more = hd_lasting(room * sizeof *more);
+        if (self->room) memcpy(more, self->nodes, self->room * sizeof *more);
+        self->nodes = more;
+        self->room = room;
+    }
+    struct node *node = &self->nodes[self->depth++];
+    if (self->depth > self->prefix) *node = (struct node){0, answers};
+    return node->answer < answers ? node->answer : answers - 1;
+}
+
+static int pick(const struct hd_choice *choice) {
+    /* The current thread goes on first: index 0 stands for it. */
+    uint32_t answer = next((uint32_t)choice->count);
+    if (!choice->current_runnable) return choice->runnable[answer];
+    if (choice->forced || choice->yielding) { /* it goes on last */
+        if (answer + 1 == choice->count) return choice->current;
+        int id = choice->runnable[answer];
+        return id >= choice->current ? choice->runnable[answer + 1] : id;
+    }
+    if (answer == 0) return choice->current;
+    int id = choice->runnable[answer - 1];
+    return id >= choice->current ? choice->runnable[answer] : id;
+}
+
+static int choose(int n) { return (int)next((uint32_t)n); }
+
+const struct hd_strategy_ops hd_strategy_all = {
+    .name = "all",
+    .help = "every schedule, without any reduction; for comparison on tiny programs",
+    .open = open_,
+    .begin_run = begin_run,
+    .pick = pick,
+    .choose = choose,
+};
