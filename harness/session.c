@@ -182,7 +182,7 @@ int hd_session_finish(struct hd_session *self, const char *command) {
     struct hd_error err = {0};
     struct hd_verdicts *baseline = NULL;
     const struct hd_options *options = self->options;
-    hd_verdicts_finish(self->doc);
+    if (!self->finished) hd_verdicts_finish(self->doc);
     if (options->baseline) {
         baseline = hd_verdicts_read(options->baseline, &err);
         if (!baseline) {

@@ -1,0 +1,212 @@
+/* cmd_test.c - `heddle test`: every warning ends confirmed, refuted or undecided.
+ *
+ * Three phases. Record: a few executions under different schedules, with all
+ * checkers on their traces; their warnings are the questions. Search: the
+ * complete search, every execution of it judged; if it comes to its end, every
+ * question is answered. Otherwise random schedules take the rest of the budget,
+ * judged in the same way: they can confirm, not refute. */
+#define _GNU_SOURCE
+#include "command.h"
+#include "question.h"
+#include "session.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct testing {
+    struct hd_session session;
+    struct hd_questions questions;
+    char folder[64];     /* where traces pass through */
+    bool want_new;       /* warnings of these traces become questions, too */
+    struct hd_error err; /* the first thing that went wrong */
+    uint64_t executed, classes, events, steps, threads, shared;
+    double seconds;
+};
+
+static bool take_note(void *argument, const char *text) {
+    struct testing *self = argument;
+    hd_verdicts_note(self->session.doc, "%s", hd_session_text(&self->session, text));
+    return true;
+}
+
+static bool take_ending(void *argument, const struct hd_ending *ending) {
+    struct testing *self = argument;
+    char path[256];
+    snprintf(path, sizeof path, "%s/%llu.trace", self->folder, (unsigned long long)ending->run);
+    int rc = 0;
+    if (self->want_new) {
+        char note[512] = "";
+        rc = hd_names_apply(path, note, sizeof note, &self->err);
+        if (rc == 0 && note[0]) hd_verdicts_note(self->session.doc, "%s", note);
+        if (rc == 0) rc = hd_questions_add(&self->questions, path, &self->err);
+    }
+    if (rc == 0) rc = hd_questions_judge(&self->questions, path, ending, &self->err);
+    unlink(path);
+    return rc == 0;
+}
+
+/* One batch of executions under one strategy. */
+static int explore(struct testing *self, const char *strategy, uint64_t executions,
+                   uint64_t first, double seconds, struct hd_child *child) {
+    const struct hd_options *options = self->session.options;
+    *child = (struct hd_child){
+        .strategy = strategy,
+        .seed = options->seed,
+        .steps = options->steps,
+        .executions = executions,
+        .first = first,
+        .seconds = seconds,
+        .explore = true,
+        .each = true,
+        .trace = self->folder,
+        .spurious = options->spurious_wakeups,
+        .ending = take_ending,
+        .note = take_note,
+        .argument = self,
+    };
+    if (hd_child_run(&self->session.program, child, &self->err) < 0) return -1;
+    if (self->err.text[0]) return -1;
+    self->executed += child->executed;
+    self->classes = child->classes > self->classes ? child->classes : self->classes;
+    self->events += child->events_seen;
+    self->steps += child->steps_seen;
+    if (child->threads_seen > self->threads) self->threads = child->threads_seen;
+    if (child->shared > self->shared) self->shared = child->shared;
+    self->seconds += child->took;
+    if (!child->complete && !self->err.text[0]) {
+        hd_verdicts_note(self->session.doc,
+                         "the process under test was lost (signal %d) under %s", child->died,
+                         strategy);
+    }
+    return 0;
+}
+
+static void fill_statistics(struct testing *self, const struct hd_child *search, bool complete) {
+    struct hd_verdicts *doc = self->session.doc;
+    doc->executions = self->executed;
+    doc->distinct_traces = self->classes;
+    doc->exhausted = complete;
+    doc->ended_by = complete ? "complete" : strcmp(search->ended_by, "time") == 0 ? "time" : "executions";
+    doc->events = self->events;
+    doc->threads = self->threads;
+    doc->scheduling_points = self->steps;
+    doc->shared_accesses = self->shared;
+    doc->seconds = self->seconds;
+    if (self->threads <= 1) {
+        hd_verdicts_note(doc, "the program has no second thread: nothing was explored");
+    }
+    if (search->cut) {
+        hd_verdicts_note(doc, "%llu executions were cut at --steps: the search is not complete",
+                         (unsigned long long)search->cut);
+    }
+}
+
+/* The ids of failures' warnings are known only when the document is finished:
+ * until then the field points to the question. */
+static void link_failures(struct testing *self) {
+    struct hd_verdicts *doc = self->session.doc;
+    size_t *which = calloc(doc->failure_count + 1, sizeof *which);
+    if (!which) abort();
+    for (size_t i = 0; i < doc->failure_count; i++) {
+        for (size_t k = 0; k < self->questions.count; k++) {
+            if (doc->failures[i].warning == (const char *)&self->questions.list[k]) which[i] = k + 1;
+        }
+        doc->failures[i].warning = NULL;
+    }
+    hd_verdicts_finish(doc);
+    self->session.finished = true;
+    for (size_t i = 0; i < doc->failure_count; i++) {
+        if (which[i]) {
+            doc->failures[i].warning =
+                doc->warnings[self->questions.list[which[i] - 1].entry].id;
+        }
+    }
+    free(which);
+}
+
+static int test(struct testing *self, struct hd_child *child) {
+    const struct hd_options *options = self->session.options;
+    uint64_t budget = options->executions;
+    uint64_t baseline = budget < 8 ? 1 : 4;
+    self->want_new = true;
+    if (explore(self, "round-robin", 1, 0, options->time, child) < 0) return -1;
+    bool alone = self->threads <= 1;
+    hd_child_free(child);
+    if (!alone) {
+        if (explore(self, "random", baseline, 0, options->time, child) < 0) return -1;
+        hd_child_free(child);
+    }
+    self->want_new = false;
+    const char *strategy = options->strategy ? options->strategy : "dpor";
+    if (explore(self, strategy, budget, 0, options->time * 0.7, child) < 0) return -1;
+    bool complete = child->exhausted;
+    struct hd_child search = *child;
+    if (!complete && self->executed < budget && !options->strategy) {
+        double left = options->time - self->seconds;
+        hd_child_free(child);
+        if (left > 0.2 && explore(self, "random", budget - self->executed, 1000, left, child) < 0) {
+            return -1;
+        }
+    }
+    hd_questions_decide(&self->questions, complete, self->questions.judged);
+    fill_statistics(self, &search, complete);
+    link_failures(self);
+    return 0;
+}
+
+static void remove_folder(const char *path) {
+    DIR *folder = opendir(path);
+    if (!folder) return;
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        if (entry->d_name[0] != '.') unlinkat(dirfd(folder), entry->d_name, 0);
+    }
+    closedir(folder);
+    rmdir(path);
+}
+
+int hd_cmd_test(int argc, char **argv) {
+    struct hd_options options = {0};
+    struct hd_usage usage = {
+        .verb = "test",
+        .operands = "PROG [ARGS...]",
+        .about = "Record, check, explore around what was flagged, decide every warning.",
+        .sets = (const struct hd_option_set[]){
+            {hd_common_options, &options,
+             HD_GROUP_RUN | HD_GROUP_SEARCH | HD_GROUP_CHECK | HD_GROUP_REPORT | HD_GROUP_TALK},
+            {0}},
+    };
+    int first;
+    int rc = hd_options_read(&usage, argc, argv, &first);
+    if (rc != HD_OPTIONS_GO_ON) return rc;
+    struct testing self = {0};
+    struct hd_child child = {0};
+    if (hd_session_open(&self.session, &options, argv + first, argc - first,
+                        options.strategy ? options.strategy : "dpor") < 0) {
+        return HD_EXIT_USAGE;
+    }
+    self.questions.session = &self.session;
+    snprintf(self.folder, sizeof self.folder, "%s/heddle-XXXXXX",
+             access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
+    rc = HD_EXIT_CANNOT;
+    if (!mkdtemp(self.folder)) {
+        fprintf(stderr, "heddle: cannot make a folder for traces\n");
+        goto out;
+    }
+    if (test(&self, &child) < 0) {
+        fprintf(stderr, "heddle: %s\n", self.err.text);
+    } else {
+        char command[512];
+        snprintf(command, sizeof command, "test %s", argv[first]);
+        rc = hd_session_finish(&self.session, command);
+    }
+    remove_folder(self.folder);
+
+out:
+    hd_child_free(&child);
+    hd_questions_free(&self.questions);
+    hd_session_close(&self.session);
+    return rc;
+}

@@ -1,0 +1,79 @@
+/* question.h - a warning becomes a question that executions answer.
+ *
+ * Each warning says what may happen. What does happen is learned from
+ * executions: every one of them is judged by exact checks of its own trace
+ * (velodrome with lock edges at boundaries, happens-before), independently of
+ * the checker that raised the warning. For each question the engine keeps in
+ * which executions it happened, with which outcomes, and with which outcomes it
+ * did not.
+ *
+ * Rules:
+ *   (1) Confirmed: it happened in an execution; that execution's schedule is kept.
+ *   (2) Refuted: a complete search ran, and it happened in none of its classes.
+ *   (3) Harmful: in an execution where it happened the program failed or had an
+ *       outcome that no execution has in which it did not happen, and all of
+ *       those are known. For races: the two orders of the pair differ in outcome.
+ *   (4) Otherwise benign if confirmed and all outcomes are among the serial ones. */
+#ifndef HD_QUESTION_H
+#define HD_QUESTION_H
+
+#include "checkers/run.h"
+#include "session.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct hd_outcomes { /* a set of outcome numbers */
+    uint32_t *list;
+    uint32_t count, room;
+};
+
+struct hd_question {
+    uint64_t identity;
+    enum hd_warning_kind kind;
+    size_t entry; /* index of its warning in the document */
+    const char *checkers[8];
+    uint32_t checker_count;
+    bool has_write;
+    /* parts[0] and parts[1]: places of one thread that belong together; between:
+     * the other's. For views and determinism. */
+    uint64_t parts[2], between[8];
+    uint32_t between_count;
+    char locks[8][128]; /* deadlock: names of the locks */
+    uint32_t lock_count;
+
+    uint64_t happened;            /* executions in which it did */
+    struct hd_schedule *schedule; /* of one of them: a harmful one if there is one */
+    const char *outcome;          /* of that one */
+    uint64_t nearness;            /* race: events between the two, smaller is better */
+    bool failed;                  /* the program failed in one of them */
+    struct hd_outcomes with, without;
+    struct hd_outcomes first[2];  /* by which of the pair came first */
+    uint64_t pair[2];             /* identities of the two sides */
+};
+
+struct hd_questions {
+    struct hd_session *session;
+    struct hd_question *list;
+    size_t count, room;
+    const char **outcomes; /* every outcome seen, as text; numbers index it */
+    uint64_t *outcome_executions;
+    bool *outcome_failed;
+    uint32_t outcome_count, outcome_room;
+    uint64_t judged;
+    bool zero; /* some execution ended with status 0 */
+};
+
+/* The warnings of a recorded, named trace; those that are new become questions. */
+int hd_questions_add(struct hd_questions *self, const char *trace_path, struct hd_error *err);
+
+/* An execution and its trace: what happened in it? The trace needs no names. */
+int hd_questions_judge(struct hd_questions *self, const char *trace_path,
+                       const struct hd_ending *ending, struct hd_error *err);
+
+/* Nothing more will come. Complete: every class of executions was judged. */
+void hd_questions_decide(struct hd_questions *self, bool complete, uint64_t executions);
+
+void hd_questions_free(struct hd_questions *self);
+
+#endif
