@@ -24,7 +24,8 @@
 #include "checkers/reduction_shape.h"
 
 /* Distinct strings kept; some 400 bytes each. Later ones are judged by what is
- * known when they end. */
+ * known when they end; that is final too unless something gets worse afterwards,
+ * and then a note says so. */
 #define SHAPES_MAX (UINT32_C(1) << 21)
 
 struct builder {
@@ -41,7 +42,8 @@ struct reduction {
     struct hd_reduction_scratch scratch;
     struct builder *builders; /* by thread */
     bool theorem2;
-    uint64_t hasty; /* judged before the end of the trace */
+    uint64_t hasty; /* judged before the end of the trace: so many, */
+    uint64_t hasty_changes; /* with so many changes of classes before the first */
 };
 
 static const struct hd_switch switches[] = {
@@ -177,7 +179,10 @@ static void on_lock(struct reduction *self, struct builder *b, const struct hd_s
     if (!hd_reduction_op_of(&self->pass, step, &op)) return;
     bool inner = step->marks & HD_MARK_REENTRANT;
     if (!inner) hd_reduction_lock(&self->classes, step, &op);
-    if (!b->open) self->classes.locks[op.lock].crosses = true; /* around single events */
+    if (!b->open && !self->classes.locks[op.lock].crosses) { /* around single events */
+        self->classes.locks[op.lock].crosses = true;
+        self->classes.changes++;
+    }
     if (!b->open || (inner && self->classes.lock_rules)) return;
     unsigned what = op.release ? HD_REDUCTION_RELEASE : HD_REDUCTION_ACQUIRE;
     append(self, b, step, HD_REDUCTION_TOKEN(what, op.lock));
@@ -204,8 +209,8 @@ static void close_transaction(struct reduction *self, struct builder *b, bool in
         report(shape, &breach, out);
     } else if (self->shapes.count < SHAPES_MAX) {
         hd_reduction_shape_keep(&self->shapes, shape, slot);
-    } else {
-        self->hasty++;
+    } else if (!self->hasty++) {
+        self->hasty_changes = self->classes.changes;
     }
 }
 
@@ -243,7 +248,7 @@ static void end(void *state, struct hd_warnings *out) {
         const struct hd_reduction_shape *shape = &self->shapes.shapes[i];
         if (!matches(self, shape, &breach)) report(shape, &breach, out);
     }
-    if (self->hasty) {
+    if (self->hasty && self->hasty_changes != self->classes.changes) {
         hd_note(self->pass.notes,
                 "reduction: %llu transactions were judged by what was known when they ended: "
                 "too many distinct ones",

@@ -31,12 +31,19 @@ bool hd_reduction_op_of(const struct hd_pass *pass, const struct hd_step *step,
     }
 }
 
-static void used_by(uint32_t *owner, uint32_t thread) {
+static void used_by(struct hd_reduction_classes *c, uint32_t *owner, uint32_t thread) {
     if (*owner == 0) {
         *owner = thread + 1;
-    } else if (*owner != thread + 1) {
+    } else if (*owner != thread + 1 && *owner != UINT32_MAX) {
         *owner = UINT32_MAX;
+        c->changes++;
     }
+}
+
+static void guarded_by(struct hd_reduction_classes *c, struct hd_reduction_lock *lock,
+                       uint32_t guards) {
+    if (lock->guards != guards && guards == HD_LOCKSET_EMPTY) c->changes++;
+    lock->guards = guards;
 }
 
 /* A lock is protected by those that are held at every moment at which it is:
@@ -50,29 +57,41 @@ void hd_reduction_lock(struct hd_reduction_classes *c, const struct hd_step *ste
             if (hold->lock == op->lock) continue;
             struct hd_reduction_lock *other = &c->locks[hold->lock];
             if (other->guards == HD_LOCKSET_EMPTY) continue;
-            other->guards =
-                hd_lockset_remove(c->sets, other->guards, HD_LOCK_EXCLUSIVE(op->lock));
+            guarded_by(c, other,
+                       hd_lockset_remove(c->sets, other->guards, HD_LOCK_EXCLUSIVE(op->lock)));
         }
         return;
     }
-    used_by(&lock->thread, step->thread);
+    used_by(c, &lock->thread, step->thread);
     uint32_t guards = hd_lockset_guards(c->sets, step->held, true);
     if (lock->taken) guards = hd_lockset_meet(c->sets, lock->guards, guards);
-    lock->guards = guards;
+    guarded_by(c, lock, guards);
     lock->taken = true;
 }
 
 bool hd_reduction_access(struct hd_reduction_classes *c, const struct hd_step *step) {
     struct hd_reduction_var *var = &c->vars[step->obj];
-    used_by(&var->thread, step->thread);
-    var->written |= hd_kind_writes(step->kind);
+    used_by(c, &var->thread, step->thread);
+    if (hd_kind_writes(step->kind) && !var->written) {
+        var->written = true;
+        c->changes++;
+    }
     /* Atomic accesses do not race, but a plain one next to them is no mover: the
      * detector sees both. */
-    return hd_detector_access(c->detector, step);
+    bool racy = hd_detector_access(c->detector, step);
+    if (racy && !var->racy) {
+        var->racy = true;
+        c->changes++;
+    }
+    return racy;
 }
 
 void hd_reduction_boundary(struct hd_reduction_classes *c, const struct hd_hold *holds) {
-    for (; holds; holds = holds->below) c->locks[holds->lock].crosses = true;
+    for (; holds; holds = holds->below) {
+        if (c->locks[holds->lock].crosses) continue;
+        c->locks[holds->lock].crosses = true;
+        c->changes++;
+    }
 }
 
 bool hd_reduction_lock_moves(const struct hd_reduction_classes *c, uint32_t lock) {

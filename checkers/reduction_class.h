@@ -25,6 +25,7 @@ struct hd_reduction_lock {
 struct hd_reduction_var {
     uint32_t thread; /* as above */
     bool written;
+    bool racy;       /* was found to be, at some access */
 };
 
 struct hd_reduction_classes {
@@ -34,6 +35,7 @@ struct hd_reduction_classes {
     struct hd_detector *detector;
     bool lock_rules; /* thread-local and protected locks are both-movers */
     bool escape;     /* accesses that nobody else can make do not count */
+    uint64_t changes; /* how often something got worse */
 };
 
 void hd_reduction_classes_init(struct hd_reduction_classes *classes,
