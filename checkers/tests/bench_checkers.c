@@ -148,6 +148,12 @@ static int make(const struct shape *shape, uint64_t events, const char *path) {
         step(&m, t);
         if (m.made == before) t = below(shape->threads);
     }
+    for (t = 0; t < shape->threads; t++) { /* those inside first: nobody else starts */
+        while (m.workers[t].inside && m.workers[t].taken) step(&m, t);
+    }
+    for (t = 0; t < shape->threads; t++) {
+        while (m.workers[t].inside) step(&m, t);
+    }
     for (t = 1; t < shape->threads; t++) put(&m, 0, HD_JOIN, t);
     if (hd_writer_close(m.out, &err) < 0) {
         fprintf(stderr, "bench: %s\n", err.text);
