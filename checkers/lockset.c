@@ -274,7 +274,14 @@ bool hd_lockset_subset(struct hd_locksets *sets, uint32_t a, uint32_t b) {
     return a == HD_LOCKSET_EMPTY || a == b || hd_lockset_meet(sets, a, b) == a;
 }
 
-/* Do the sets share a lock; if `exclusive`, one that either side holds so? */
+/* Does either list, from here on, begin with the exclusive form of `lock`? Both
+ * forms may be there: in a union of sets. */
+static bool exclusive_at(const uint32_t *e, uint32_t i, uint32_t n, uint32_t lock) {
+    return (i < n && e[i] == HD_LOCK_EXCLUSIVE(lock)) ||
+           (i + 1 < n && e[i + 1] == HD_LOCK_EXCLUSIVE(lock));
+}
+
+/* Do the sets share an element; with `modes`: a lock that either side has exclusively? */
 static bool share(const struct hd_locksets *sets, uint32_t a, uint32_t b, bool modes) {
     uint32_t na, nb, i = 0, j = 0;
     const uint32_t *ea = hd_lockset_elements(sets, a, &na);
@@ -285,12 +292,10 @@ static bool share(const struct hd_locksets *sets, uint32_t a, uint32_t b, bool m
             i++;
         } else if (lb < la) {
             j++;
-        } else if (!modes || HD_LOCK_IS_EXCLUSIVE(ea[i]) || HD_LOCK_IS_EXCLUSIVE(eb[j])) {
+        } else if (!modes || exclusive_at(ea, i, na, la) || exclusive_at(eb, j, nb, la)) {
             return true;
-        } else if (ea[i] < eb[j]) {
-            i++;
         } else {
-            j++;
+            i++, j++; /* both have it shared only */
         }
     }
     return false;
