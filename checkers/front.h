@@ -124,6 +124,9 @@ struct hd_locksets *hd_front_locksets(const struct hd_front *front);
 struct hd_periods *hd_front_periods(const struct hd_front *front); /* with HD_NEED_PERIODS */
 const struct hd_region *hd_front_region(const struct hd_front *front, uint32_t region);
 uint32_t hd_front_regions(const struct hd_front *front);
+/* The region of a label as annotated by begin/end: for checkers that cut by
+ * themselves, since regions inside of others have no instances here. */
+uint32_t hd_front_region_of(struct hd_front *front, uint32_t label, uint32_t site);
 uint32_t hd_front_tm(const struct hd_front *front);    /* the lock of memory transactions */
 uint32_t hd_front_locks(const struct hd_front *front); /* lock ids are below this */
 /* A name to show, never NULL. */

@@ -41,6 +41,11 @@ static uint32_t intern(struct hd_front *front, const struct hd_region *want) {
     return (uint32_t)front->region_count - 1;
 }
 
+uint32_t hd_front_region_of(struct hd_front *front, uint32_t label, uint32_t site) {
+    struct hd_region region = {label, site, HD_NO_ID, HD_REGION_ANNOTATED};
+    return intern(front, &region);
+}
+
 static void open_source(struct hd_front *front, struct thread *t, enum source source,
                         const struct hd_region *region, bool deterministic) {
     if (!(front->needs & HD_NEED_TRANSACTIONS)) {

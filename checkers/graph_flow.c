@@ -80,6 +80,22 @@ static inline void access_step(struct hd_flow *flow, const struct hd_step *step,
     cell->written = true;
 }
 
+void hd_flow_quiet(struct hd_flow *flow, const struct hd_step *step, const struct hd_access *op) {
+    struct hd_cell *cell = &flow->variables[step->obj];
+    uint32_t t = step->thread;
+    hd_flow_op_begin(flow, t);
+    struct hd_point point = {hd_flow_op_end(flow, t, op), *op};
+    if (hd_kind_writes(step->kind)) {
+        hd_cell_forget(cell, flow->thread_count);
+        cell->write = point;
+        cell->written = true;
+        return;
+    }
+    struct hd_point *place = hd_cell_reader(cell, t);
+    if (!place) place = hd_cell_add(flow->arena, cell, t, flow->thread_count);
+    *place = point;
+}
+
 void hd_flow_step(struct hd_flow *flow, const struct hd_step *step, const struct hd_access *op) {
     switch (step->kind) {
     case HD_READ:

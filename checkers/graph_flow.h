@@ -79,6 +79,10 @@ void hd_flow_leave(struct hd_flow *flow, uint32_t thread, bool close, bool cut_o
  * does not put the child into the parent's node. */
 void hd_flow_step(struct hd_flow *flow, const struct hd_step *step, const struct hd_access *op);
 
+/* An access that is known to be ordered by synchronisation with all that conflict
+ * with it: no edges, but it is remembered. */
+void hd_flow_quiet(struct hd_flow *flow, const struct hd_step *step, const struct hd_access *op);
+
 /* ---- between the parts ----------------------------------------------------- */
 
 static inline struct hd_access hd_flow_op(const struct hd_step *step) {

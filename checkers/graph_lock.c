@@ -16,6 +16,14 @@
 
 static bool is_shared(const struct hd_step *step) { return step->flags & HD_FLAG_READ; }
 
+/* A release need not say how the lock was held; the acquisition it closes does. */
+static bool was_shared(const struct hd_step *step) {
+    for (const struct hd_hold *hold = step->holds; hold; hold = hold->below) {
+        if (hold->acq == step->acq) return !HD_LOCK_IS_EXCLUSIVE(hold->element);
+    }
+    return is_shared(step);
+}
+
 /* Edges from all readers of a cell but the thread itself. */
 static void after_readers(struct hd_flow *flow, struct hd_cell *cell, uint32_t thread,
                           const struct hd_access *op) {
@@ -174,6 +182,6 @@ void hd_flow_release(struct hd_flow *flow, const struct hd_step *step, uint32_t 
     }
     hd_flow_op_begin(flow, id);
     hd_node node = hd_flow_op_end(flow, id, op);
-    if (is_shared(step)) read_cell(flow, &sync->cell, id, node, op);
+    if (was_shared(step)) read_cell(flow, &sync->cell, id, node, op);
     else write_cell(flow, &sync->cell, node, op);
 }

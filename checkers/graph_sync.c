@@ -64,7 +64,8 @@ static void semaphore_step(struct hd_flow *flow, const struct hd_step *step,
     uint32_t t = step->thread;
     if (!sync->counted) {
         sync->counted = true;
-        sync->permits = hd_trace_sync(flow->trace, step->obj)->initial;
+        uint32_t initial = hd_trace_sync(flow->trace, step->obj)->initial;
+        sync->permits = initial == HD_NO_ID ? 0 : initial;
     }
     hd_flow_op_begin(flow, t);
     if (step->kind == HD_POST) {
@@ -148,7 +149,7 @@ static void wake_step(struct hd_flow *flow, const struct hd_step *step,
         hd_flow_after(flow, step->thread, &by, op);
         hd_flow_op_end(flow, step->thread, op);
     }
-    if (step->aux != HD_NO_ID && !(step->marks & HD_MARK_REENTRANT)) {
+    if (step->acq != HD_NO_ID && !(step->marks & HD_MARK_REENTRANT)) {
         hd_flow_acquire(flow, step, step->aux, op);
     }
 }

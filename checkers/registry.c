@@ -7,6 +7,7 @@ extern const struct hd_checker_ops hd_checker_blocks;
 extern const struct hd_checker_ops hd_checker_reduction;
 extern const struct hd_checker_ops hd_checker_reduction_online;
 extern const struct hd_checker_ops hd_checker_races;
+extern const struct hd_checker_ops hd_checker_determinism;
 extern const struct hd_checker_ops hd_checker_velodrome;
 extern const struct hd_checker_ops hd_checker_deadlock;
 extern const struct hd_checker_ops hd_checker_views;
@@ -16,7 +17,7 @@ const struct hd_checker_ops *const hd_checkers[] = {
     &hd_checker_reduction,
     &hd_checker_reduction_online,
     &hd_checker_races,
-    /* determinism */
+    &hd_checker_determinism,
     &hd_checker_velodrome,
     &hd_checker_deadlock,
     &hd_checker_views,

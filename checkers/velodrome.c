@@ -39,7 +39,7 @@ struct thread {
 
 struct velodrome {
     struct hd_flow flow;
-    const struct hd_front *front;
+    struct hd_front *front;
     struct thread *threads;
     struct hd_warnings *out;
     bool cut;
@@ -48,16 +48,6 @@ struct velodrome {
 static unsigned needs(const struct hd_settings *settings) {
     (void)settings;
     return HD_NEED_TRANSACTIONS;
-}
-
-/* cut=off: the front end knows the label as a region only if some instance had an
- * operation outside of forks and joins. */
-static uint32_t region_of(const struct velodrome *v, uint32_t label) {
-    for (uint32_t r = 0; r < hd_front_regions(v->front); r++) {
-        const struct hd_region *region = hd_front_region(v->front, r);
-        if (region->how == HD_REGION_ANNOTATED && region->label == label) return r;
-    }
-    return HD_NO_ID;
 }
 
 static void blame(struct velodrome *v, const struct hd_cycle *cycle, uint32_t stop) {
@@ -72,7 +62,6 @@ static void blame(struct velodrome *v, const struct hd_cycle *cycle, uint32_t st
     char why[240];
     memcpy(w.key, key, sizeof key);
     memcpy(w.variant, variant, sizeof variant);
-    if (!v->cut) w.region = region_of(v, victim->region);
     hd_cycle_tell(cycle, stop, &w, seqs, why, sizeof why);
     hd_warnings_add(v->out, &w);
 }
@@ -115,7 +104,9 @@ static bool whole(struct velodrome *v, const struct hd_step *step) {
     struct thread *t = &v->threads[step->thread];
     switch (step->kind) {
     case HD_BEGIN:
-        if (t->depth++ == 0) open_node(v, step, step->obj);
+        if (t->depth++ == 0) {
+            open_node(v, step, hd_front_region_of(v->front, step->obj, step->site));
+        }
         return true;
     case HD_END:
         if (t->depth && --t->depth == 0) hd_flow_leave(&v->flow, step->thread, true, false);
