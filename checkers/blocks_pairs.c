@@ -109,7 +109,7 @@ void hd_blocks_pairs(struct hd_blocks_builder *b, struct hd_blocks_sink *sink) {
                 mid = without(sets, without(sets, inside, e->held), f->held);
                 mid_segment = f->segment;
             }
-            if (e->granule != f->granule && !is_needless(e, f)) {
+            if (e->granule != f->granule && (sink->store->every || !is_needless(e, f))) {
                 pair(b, sink, &batch, e, f, held12, mid);
             }
         }

@@ -70,7 +70,7 @@ static bool does_as_much(const struct hd_blocks_block *a, const struct hd_blocks
  * blocks are merged. */
 static bool covers(const struct hd_blocks_store *store, const struct hd_blocks_block *a,
                    const struct hd_blocks_block *b) {
-    return does_as_much(a, b) && a->gap == b->gap && a->shape == HD_BLOCKS_NONE && b->shape == HD_BLOCKS_NONE &&
+    return !store->every && does_as_much(a, b) && a->gap == b->gap && a->shape == HD_BLOCKS_NONE && b->shape == HD_BLOCKS_NONE &&
            within(store->sets, a->held12, b->held12) &&
            within(store->sets, a->held[0], b->held[0]) &&
            within(store->sets, a->held[1], b->held[1]) && within(store->sets, a->mid, b->mid);

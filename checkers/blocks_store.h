@@ -94,6 +94,7 @@ struct hd_blocks_store {
     uint32_t *grouped;
     uint32_t grouped_count;
     uint64_t dropped; /* blocks for which there was no room */
+    bool every;       /* keep also blocks that say nothing new: the paper's own set */
 };
 
 void hd_blocks_store_init(struct hd_blocks_store *store, struct hd_arena *arena,

@@ -21,26 +21,19 @@
  *   (3) One warning per transaction's code; where it breaks makes a variant.
  *
  * Not seen: whether the locks involved can deadlock, which the theorem excludes. */
-#include "checkers/reduction_shape.h"
+#include "checkers/reduction_build.h"
 
 /* Distinct strings kept; some 400 bytes each. Later ones are judged by what is
  * known when they end; that is final too unless something gets worse afterwards,
  * and then a note says so. */
 #define SHAPES_MAX (UINT32_C(1) << 21)
 
-struct builder {
-    bool open;
-    struct hd_reduction_shape shape;
-    size_t token_room, sample_room;
-    struct hd_blocks_map seen; /* granule to its accesses since the last lock operation */
-};
-
 struct reduction {
     struct hd_pass pass;
     struct hd_reduction_classes classes;
     struct hd_reduction_shapes shapes;
     struct hd_reduction_scratch scratch;
-    struct builder *builders; /* by thread */
+    struct hd_reduction_builder *builders; /* by thread */
     bool theorem2;
     uint64_t hasty; /* judged before the end of the trace: so many, */
     uint64_t hasty_changes; /* with so many changes of classes before the first */
@@ -143,51 +136,7 @@ static void report(const struct hd_reduction_shape *shape,
     hd_warnings_add(out, &w);
 }
 
-/* ---- strings ----------------------------------------------------------- */
-
-static void append(struct reduction *self, struct builder *b, const struct hd_step *step,
-                   uint32_t token) {
-    struct hd_reduction_shape *shape = &b->shape;
-    HD_ARENA_FIT(self->pass.arena, shape->tokens, b->token_room, shape->count);
-    HD_ARENA_FIT(self->pass.arena, shape->samples, b->sample_room, shape->count);
-    if (shape->count == 0) shape->seq = step->seq;
-    uint64_t later = step->seq - shape->seq;
-    shape->tokens[shape->count] = token;
-    shape->samples[shape->count++] = (struct hd_reduction_sample){
-        .later = later > UINT32_MAX ? UINT32_MAX : (uint32_t)later,
-        .site = step->site,
-        .function = step->function,
-        .held = step->held,
-        .kind = step->kind,
-        .flags = step->flags,
-    };
-}
-
-static void on_access(struct reduction *self, struct builder *b, const struct hd_step *step) {
-    if (self->classes.escape && !(step->marks & HD_MARK_ESCAPED)) return;
-    hd_reduction_access(&self->classes, step);
-    if (!b->open) return;
-    uint32_t *times = hd_blocks_map_get(self->pass.arena, &b->seen, step->obj, 0);
-    if (*times == 2) return; /* a third access is no worse than a second */
-    ++*times;
-    unsigned what = hd_kind_is_plain(step->kind) ? HD_REDUCTION_ACCESS : HD_REDUCTION_ATOMIC;
-    append(self, b, step, HD_REDUCTION_TOKEN(what, step->obj));
-}
-
-static void on_lock(struct reduction *self, struct builder *b, const struct hd_step *step) {
-    struct hd_reduction_op op;
-    if (!hd_reduction_op_of(&self->pass, step, &op)) return;
-    bool inner = step->marks & HD_MARK_REENTRANT;
-    if (!inner) hd_reduction_lock(&self->classes, step, &op);
-    if (!b->open && !self->classes.locks[op.lock].crosses) { /* around single events */
-        self->classes.locks[op.lock].crosses = true;
-        self->classes.changes++;
-    }
-    if (!b->open || (inner && self->classes.lock_rules)) return;
-    unsigned what = op.release ? HD_REDUCTION_RELEASE : HD_REDUCTION_ACQUIRE;
-    append(self, b, step, HD_REDUCTION_TOKEN(what, op.lock));
-    hd_blocks_map_clear(&b->seen);
-}
+/* ---- transactions ------------------------------------------------------ */
 
 static bool matches(struct reduction *self, const struct hd_reduction_shape *shape,
                     struct hd_reduction_breach *breach) {
@@ -196,12 +145,9 @@ static bool matches(struct reduction *self, const struct hd_reduction_shape *sha
     return hd_reduction_matches(shape, &self->scratch, breach);
 }
 
-static void close_transaction(struct reduction *self, struct builder *b, bool incomplete,
-                              struct hd_warnings *out) {
-    struct hd_reduction_shape *shape = &b->shape;
-    b->open = false;
+static void judge(struct reduction *self, const struct hd_reduction_shape *shape,
+                  struct hd_warnings *out) {
     if (shape->count < 2) return; /* matches, whatever happens */
-    shape->incomplete = incomplete;
     uint32_t slot;
     if (hd_reduction_shape_is_known(&self->shapes, shape, &slot)) return;
     struct hd_reduction_breach breach;
@@ -218,25 +164,9 @@ static void steps(void *state, const struct hd_step *steps, size_t count,
                   struct hd_warnings *out) {
     struct reduction *self = state;
     for (size_t i = 0; i < count; i++) {
-        const struct hd_step *step = &steps[i];
-        struct builder *b = &self->builders[step->thread];
-        if (hd_kind_is_access(step->kind)) {
-            on_access(self, b, step);
-        } else if (step->kind == HD_STEP_OPEN) {
-            b->open = true;
-            b->shape.count = 0;
-            b->shape.region = step->region;
-            b->shape.txn = step->txn;
-            b->shape.thread = step->thread;
-            hd_blocks_map_clear(&b->seen);
-            hd_reduction_boundary(&self->classes, step->holds);
-        } else if (step->kind == HD_STEP_CLOSE) {
-            hd_reduction_boundary(&self->classes, step->holds);
-            if (b->open) {
-                close_transaction(self, b, step->marks & HD_MARK_INCOMPLETE, out);
-            }
-        } else {
-            on_lock(self, b, step);
+        struct hd_reduction_builder *b = &self->builders[steps[i].thread];
+        if (hd_reduction_build(b, &self->classes, &self->pass, &steps[i])) {
+            judge(self, &b->shape, out);
         }
     }
 }

@@ -86,12 +86,14 @@ bool hd_reduction_access(struct hd_reduction_classes *c, const struct hd_step *s
     return racy;
 }
 
+void hd_reduction_crosses(struct hd_reduction_classes *c, uint32_t lock) {
+    if (c->locks[lock].crosses) return;
+    c->locks[lock].crosses = true;
+    c->changes++;
+}
+
 void hd_reduction_boundary(struct hd_reduction_classes *c, const struct hd_hold *holds) {
-    for (; holds; holds = holds->below) {
-        if (c->locks[holds->lock].crosses) continue;
-        c->locks[holds->lock].crosses = true;
-        c->changes++;
-    }
+    for (; holds; holds = holds->below) hd_reduction_crosses(c, holds->lock);
 }
 
 bool hd_reduction_lock_moves(const struct hd_reduction_classes *c, uint32_t lock) {

@@ -56,8 +56,10 @@ void hd_reduction_lock(struct hd_reduction_classes *classes, const struct hd_ste
                        const struct hd_reduction_op *op);
 bool hd_reduction_access(struct hd_reduction_classes *classes, const struct hd_step *step);
 
-/* What is held here is held across the boundary of a transaction. Then the lock
- * orders whole transactions, and a region of it is no empty gesture. */
+/* A lock is held across the boundary of a transaction. Then it orders whole
+ * transactions, and a region of it is no empty gesture. */
+void hd_reduction_crosses(struct hd_reduction_classes *classes, uint32_t lock);
+/* All that is held here is. */
 void hd_reduction_boundary(struct hd_reduction_classes *classes, const struct hd_hold *holds);
 
 /* By all that was seen: */
