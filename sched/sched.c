@@ -252,6 +252,7 @@ bool hd_point_until(enum hd_kind kind, struct hd_place *place, enum hd_mode mode
     self->ready = ready;
     self->ready_argument = argument;
     self->deadline = deadline;
+    self->was_timed = deadline != HD_NEVER;
     if (deadline != HD_NEVER) hd_rt->timed_count++;
     link_pending(self);
     ask(self);

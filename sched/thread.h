@@ -59,6 +59,7 @@ struct hd_thread {
     uint8_t state;
     bool timed_out;   /* what ended the last timed wait */
     bool was_blocking; /* the operation being done could have had to wait */
+    bool was_timed;   /* so was the last that could block, with a deadline */
     bool by_time;     /* runnable only because its deadline may pass */
     bool interrupted; /* a signal or an asynchronous cancellation waits: pthread/signal.c */
     bool leaving;     /* by pthread_exit or canceled: unwinding */

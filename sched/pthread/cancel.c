@@ -11,13 +11,6 @@
 
 #include <errno.h>
 
-void hd_called_away(struct hd_thread *target) {
-    if (target == hd_rt->current || !target->ready) return;
-    /* What it stands before has another outcome now. */
-    hd_touch(target->op.place, HD_MODE_WRITE);
-    hd_changed(target->op.place);
-}
-
 static void call_away(struct hd_thread *target) {
     if (target->cancel_async && hd_cancel_pending(target)) target->interrupted = true;
     hd_called_away(target);

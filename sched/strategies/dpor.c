@@ -45,6 +45,7 @@ struct node {
 struct touch { /* an operation on a place; the latest one is the place's */
     uint32_t node, before;
     uint8_t mode;
+    uint64_t key;
 };
 
 struct state {
@@ -139,6 +140,17 @@ static uint64_t enabled_now(const struct hd_choice *choice) {
     return set;
 }
 
+/* Does what this thread stands before depend on what the last operation did,
+ * at any of the places that it touched? */
+static bool woken(const struct state *self, const struct hd_thread *thread) {
+    uint32_t before = self->depth - 2;
+    for (uint32_t at = self->touch_count; at > 0 && self->touches[at - 1].node == before; at--) {
+        const struct touch *touch = &self->touches[at - 1];
+        if (hd_depends(&thread->op, touch->key, touch->mode, thread)) return true;
+    }
+    return false;
+}
+
 /* Threads that need not go first here: what they would do was tried at an
  * earlier node and nothing since depends on it. */
 static uint64_t asleep(const struct state *self) {
@@ -149,10 +161,7 @@ static uint64_t asleep(const struct state *self) {
     uint64_t still = 0;
     for (uint64_t rest = set; rest; rest &= rest - 1) {
         unsigned thread = (unsigned)__builtin_ctzl(rest);
-        if (!hd_depends(&hd_rt->threads[thread]->op, before->key, before->mode,
-                        hd_rt->threads[thread])) {
-            still |= bit(thread);
-        }
+        if (!woken(self, hd_rt->threads[thread])) still |= bit(thread);
     }
     return still;
 }
@@ -259,6 +268,7 @@ static enum together together(const struct state *self, uint32_t j, unsigned p,
     const struct node *early = &self->nodes[j];
     if (self->last[p] <= j) return early->enabled & bit(p) ? SURELY : NEVER;
     if (!thread->was_blocking) return SURELY;
+    if (thread->was_timed) return MAYBE; /* its deadline may have passed there */
     if (thread->op.kind == HD_ACQUIRE && early->kind == HD_RELEASE && early->mode == HD_MODE_WRITE &&
         thread->op.mode == HD_MODE_WRITE) {
         return NEVER;
@@ -266,9 +276,9 @@ static enum together together(const struct state *self, uint32_t j, unsigned p,
     return MAYBE;
 }
 
-static void touch(struct hd_thread *thread, struct hd_place *place, enum hd_mode mode) {
-    struct state *self = self_();
-    if (mode == HD_MODE_NONE || thread->id >= THREADS || self->depth == 0) return;
+/* Thread's operation on this place, at the latest node: what it races with. */
+static void races(struct state *self, const struct hd_thread *thread,
+                  const struct hd_place *place, enum hd_mode mode) {
     uint32_t here = self->depth - 1;
     bool read_between = false, conflict_between = false;
     for (uint32_t at = place->last_touch; at; at = self->touches[at - 1].before) {
@@ -288,6 +298,13 @@ static void touch(struct hd_thread *thread, struct hd_place *place, enum hd_mode
         }
         if (earlier->mode == HD_MODE_READ) read_between = conflict_between = true;
     }
+}
+
+static void touch(struct hd_thread *thread, struct hd_place *place, enum hd_mode mode) {
+    struct state *self = self_();
+    if (mode == HD_MODE_NONE || thread->id >= THREADS || self->depth == 0) return;
+    uint32_t here = self->depth - 1;
+    races(self, thread, place, mode);
     if (self->touch_count == self->touch_room) {
         uint32_t room = self->touch_room ? self->touch_room * 2 : 256;
         struct touch *more = hd_passing(room * sizeof *more);
@@ -295,8 +312,27 @@ static void touch(struct hd_thread *thread, struct hd_place *place, enum hd_mode
         self->touches = more;
         self->touch_room = room;
     }
-    self->touches[self->touch_count] = (struct touch){here, place->last_touch, (uint8_t)mode};
+    self->touches[self->touch_count] = 
+        (struct touch){here, place->last_touch, (uint8_t)mode, place->key};
     place->last_touch = ++self->touch_count;
+}
+
+/* Those who were left standing before an operation that could not be done: in
+ * another order it might have been. */
+static void end_run(void) {
+    struct state *self = self_();
+    if (self->depth == 0) return;
+    push(self);
+    for (uint32_t i = 0; i < hd_rt->thread_count && i < THREADS; i++) {
+        struct hd_thread *thread = hd_rt->threads[i];
+        if (thread->state != HD_THREAD_BLOCKED || !thread->ready) continue;
+        thread->was_blocking = true;
+        if (thread->op.mode != HD_MODE_NONE) {
+            races(self, thread, thread->op.place, (enum hd_mode)thread->op.mode);
+        }
+        if (thread->op.also) races(self, thread, thread->op.also, HD_MODE_WRITE);
+    }
+    self->depth--;
 }
 
 static void step(struct hd_thread *thread) {
@@ -329,4 +365,5 @@ const struct hd_strategy_ops hd_strategy_dpor = {
     .choose = choose,
     .step = step,
     .touch = touch,
+    .end_run = end_run,
 };
