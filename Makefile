@@ -200,7 +200,7 @@ format:
 	clang-format -i $$(git ls-files '*.c' '*.h')
 
 install: all
-	@BUILD=$(BUILD) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) VERSION=$(VERSION) sh harness/install.sh
+	@BUILD=$(BUILD) PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" VERSION=$(VERSION) sh harness/install.sh
 
 clean:
 	rm -rf $(BUILD)
