@@ -183,6 +183,19 @@ static void decide(struct hd_front *front, uint32_t id) {
     *facts |= is ? LABEL_TXN : 0;
 }
 
+static void note_late(struct hd_front *front) {
+    uint32_t late = 0;
+    for (uint32_t o = 0; front->survey && o < front->object_count; o++) {
+        late += (front->object_facts[o] & OBJECT_LATE) != 0;
+    }
+    if (late) {
+        hd_note(front->notes,
+                "%u object%s touched by another thread without a visible escape; counted as "
+                "shared from the start",
+                late, late == 1 ? " was" : "s were");
+    }
+}
+
 void hd_front_survey_end(struct hd_front *front) {
     front->surveyed = true;
     for (uint32_t t = 0; front->survey && t < front->thread_count; t++) {
@@ -197,16 +210,7 @@ void hd_front_survey_end(struct hd_front *front) {
     for (uint32_t id = 0; id < front->label_count; id++) {
         decide(front, id);
     }
-    uint64_t late = 0;
-    for (uint32_t o = 0; front->survey && o < front->object_count; o++) {
-        late += (front->object_facts[o] & OBJECT_LATE) != 0;
-    }
-    if (late) {
-        hd_note(front->notes,
-                "%llu objects were touched by another thread without having escaped before; "
-                "they count as shared from the start",
-                (unsigned long long)late);
-    }
+    note_late(front);
     for (uint32_t o = 0; front->survey && o < front->object_count; o++) {
         /* Back to how the trace begins; what was found late stays. */
         const struct hd_object *object = hd_trace_object(front->trace, o);
