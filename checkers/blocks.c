@@ -56,10 +56,13 @@ struct blocks {
 };
 
 static const struct hd_switch switches[] = {
-    {"theorem", "4|3|5", "one variable at a time, two transactions, or cycles of several", NULL},
+    {"theorem", "4|3|5", "one variable at a time, two transactions, or cycles of several",
+     NULL},
     {"escape", "on|off", "leave out accesses that no other thread can make yet", NULL},
-    {"happen-before", "on|off", "respect the order that fork, join and barriers force", NULL},
-    {"lock-test", "held|gap|graph", "for locks that do not nest: gap is better, graph exact", NULL},
+    {"happen-before", "on|off", "respect the order that fork, join and barriers force",
+     NULL},
+    {"lock-test", "held|gap|graph",
+     "for locks that do not nest: gap is better, graph exact", NULL},
     {"pattern1", "initial|printed", "printed: any read between two writes", NULL},
     {"publish", "on|off", "a write before publication counts as made there", NULL},
     {NULL, NULL, NULL, NULL},
@@ -89,7 +92,8 @@ static void begin(void *state, const struct hd_pass *pass) {
         .pass = &self->pass,
         .store = &self->store,
         .gaps = hd_setting_is(pass->settings, "lock-test", "gap") ? &self->gaps : NULL,
-        .shapes = hd_setting_is(pass->settings, "lock-test", "graph") ? &self->shapes : NULL,
+        .shapes =
+            hd_setting_is(pass->settings, "lock-test", "graph") ? &self->shapes : NULL,
         .pairs = !hd_setting_is(pass->settings, "theorem", "3"),
         .escape = hd_setting_is(pass->settings, "escape", "on"),
         .periods = hd_setting_is(pass->settings, "happen-before", "on"),
@@ -159,9 +163,11 @@ static void add_access(struct hd_warning *w, const struct hd_blocks_block *block
 
 static const char *const why1[] = {
     NULL,
-    "another thread can read between the two writes and see what was not meant to be seen",
+    "another thread can read between the two writes and see what was not meant to be "
+    "seen",
     "another thread can write between the two reads, which then disagree",
-    "another thread can write between the write and the read, which then gets a foreign value",
+    "another thread can write between the write and the read, which then gets a foreign "
+    "value",
     "another thread can write between the read and the write, and its value is lost",
 };
 
@@ -171,7 +177,8 @@ static void found(void *context, const struct hd_blocks_found *f) {
     const struct hd_blocks_block *other = hd_blocks_get(&self->store, f->other);
     const struct hd_blocks_sight *vs = &self->store.sights[f->victim_sight];
     const struct hd_blocks_sight *os = &self->store.sights[f->other_sight];
-    if (self->exact && (f->pattern == 4 || f->pattern == 0)) return; /* condition 2 decides */
+    if (self->exact && (f->pattern == 4 || f->pattern == 0))
+        return; /* condition 2 decides */
 
     const uint32_t key[HD_WARNING_KEY] = {victim->region};
     const uint32_t variant[HD_WARNING_KEY] = {victim->var[0], victim->var[1],
@@ -193,10 +200,12 @@ static void found(void *context, const struct hd_blocks_found *f) {
         w.pattern = hd_blocks_pattern1_name(f->pattern);
     } else {
         bool inside = f->order == HD_BLOCKS_1221;
-        w.why = inside ? "both accesses of another thread can come between the two, which then "
-                         "disagree about who was first"
-                       : "the accesses of two threads can cross, and the two variables then "
-                         "disagree about who was first";
+        w.why =
+            inside
+                ? "both accesses of another thread can come between the two, which then "
+                  "disagree about who was first"
+                : "the accesses of two threads can cross, and the two variables then "
+                  "disagree about who was first";
         add_access(&w, victim, vs, 0);
         add_access(&w, other, os, 0);
         add_access(&w, inside ? other : victim, inside ? os : vs, 1);
@@ -211,7 +220,8 @@ static void found(void *context, const struct hd_blocks_found *f) {
         w.pattern = pattern;
     }
     uint64_t witness[4];
-    for (uint32_t i = 0; i < w.access_count; i++) witness[i] = w.accesses[i].seq;
+    for (uint32_t i = 0; i < w.access_count; i++)
+        witness[i] = w.accesses[i].seq;
     w.witness = witness;
     w.witness_count = w.access_count;
     hd_warnings_add(self->out, &w);
@@ -229,18 +239,21 @@ static void end(void *state, struct hd_warnings *out) {
     if (self->cyclic) hd_blocks_cycles_find(&self->cycles, out);
 
     if (self->store.dropped) {
-        hd_note(self->pass.notes, "blocks: %llu blocks were dropped: too many distinct ones",
+        hd_note(self->pass.notes,
+                "blocks: %llu blocks were dropped: too many distinct ones",
                 (unsigned long long)self->store.dropped);
     }
     if (self->sink.large) {
         hd_note(self->pass.notes,
-                "blocks: of %llu transactions with more than %d shared accesses, only the first "
+                "blocks: of %llu transactions with more than %d shared accesses, only "
+                "the first "
                 "were paired",
                 (unsigned long long)self->sink.large, HD_BLOCKS_ENTRIES_MAX);
     }
     if (self->sink.skipped) {
         hd_note(self->pass.notes,
-                "blocks: all transactions seen so far had %d warnings each; pairs of accesses in "
+                "blocks: all transactions seen so far had %d warnings each; pairs of "
+                "accesses in "
                 "%llu more were not looked at",
                 HD_WARNING_VARIANTS, (unsigned long long)self->sink.skipped);
     }
@@ -252,7 +265,8 @@ static void end(void *state, struct hd_warnings *out) {
 
 const struct hd_checker_ops hd_checker_blocks = {
     .name = "blocks",
-    .finds = "accesses of two transactions that can be interleaved as no serial order explains",
+    .finds = "accesses of two transactions that can be interleaved as no serial order "
+             "explains",
     .after = "Wang and Stoller, Runtime Analysis of Atomicity for Multithreaded Programs",
     .switches = switches,
     .state_size = sizeof(struct blocks),

@@ -60,21 +60,24 @@ static void free_waits(struct hd_blocks_builder *b, uint32_t *list) {
 static bool says_the_same(const struct hd_blocks_wait *a, const struct hd_blocks_wait *b,
                           bool shapes) {
     return a->op[0] == b->op[0] && a->op[1] == b->op[1] && a->flags == b->flags &&
-           a->held[0] == b->held[0] && a->held[1] == b->held[1] && a->held12 == b->held12 &&
-           a->gap == b->gap &&
-           (!shapes || (a->segment[0] == b->segment[0] && a->segment[1] == b->segment[1]));
+           a->held[0] == b->held[0] && a->held[1] == b->held[1] &&
+           a->held12 == b->held12 && a->gap == b->gap &&
+           (!shapes ||
+            (a->segment[0] == b->segment[0] && a->segment[1] == b->segment[1]));
 }
 
 /* A block of `first` and the access made just now. */
-static void wait_for(struct hd_blocks_builder *b, struct hd_blocks_sink *sink, uint32_t *list,
-                     const struct hd_blocks_entry *first, const struct hd_blocks_entry *second) {
+static void wait_for(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
+                     uint32_t *list, const struct hd_blocks_entry *first,
+                     const struct hd_blocks_entry *second) {
     struct hd_blocks_wait w = {.event = {first->event, second->event},
                                .granule = first->granule,
                                .held = {first->held, second->held},
                                .segment = {first->segment, second->segment},
                                .op = {first->op, second->op}};
     if (first->pseudo) w.flags |= HD_BLOCKS_PSEUDO1;
-    if (first->event.seq == second->event.seq && !first->pseudo) w.flags |= HD_BLOCKS_INSTANT;
+    if (first->event.seq == second->event.seq && !first->pseudo)
+        w.flags |= HD_BLOCKS_INSTANT;
     w.held12 = hd_blocks_held_since(b, sink->store->sets, first->segment);
     if (sink->gaps) {
         b->held[b->segment] = second->held;
@@ -114,8 +117,8 @@ static void store_wait(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
 }
 
 /* The flags of these blocks are known: hand them on. */
-static void settle(struct hd_blocks_builder *b, struct hd_blocks_sink *sink, uint32_t *list,
-                   bool final) {
+static void settle(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
+                   uint32_t *list, bool final) {
     for (uint32_t id = *list; id != HD_BLOCKS_NONE;) {
         struct hd_blocks_wait *w = &b->waits[id];
         uint32_t next = w->next;
@@ -194,7 +197,8 @@ static void on_write(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
                  var->last_write.event.kind == HD_VRMW;
     if (moved && var->initial_count) {
         free_waits(b, &var->final_waits);
-        for (uint32_t id = var->first_initial; id != HD_BLOCKS_NONE; id = b->reads[id].next) {
+        for (uint32_t id = var->first_initial; id != HD_BLOCKS_NONE;
+             id = b->reads[id].next) {
             if (b->reads[id].event.seq == e->event.seq) continue;
             wait_for(b, sink, &var->final_waits, &b->reads[id], e);
         }
@@ -208,7 +212,8 @@ static void on_write(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
  * made now. */
 static void publish(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
                     const struct hd_step *step) {
-    uint32_t *list = hd_blocks_map_get(sink->pass->arena, &b->hidden, step->obj, HD_BLOCKS_NONE);
+    uint32_t *list =
+        hd_blocks_map_get(sink->pass->arena, &b->hidden, step->obj, HD_BLOCKS_NONE);
     b->held[b->segment] = step->held;
     for (uint32_t id = *list; id != HD_BLOCKS_NONE; id = b->vars[id].next_hidden) {
         struct hd_blocks_var *var = &b->vars[id];
@@ -237,7 +242,8 @@ static void hide(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
     if (b->var_count == before) return;
     uint32_t object =
         hd_trace_variable(trace, hd_trace_granule_variable(trace, step->obj))->object;
-    uint32_t *list = hd_blocks_map_get(sink->pass->arena, &b->hidden, object, HD_BLOCKS_NONE);
+    uint32_t *list =
+        hd_blocks_map_get(sink->pass->arena, &b->hidden, object, HD_BLOCKS_NONE);
     b->vars[before].next_hidden = *list;
     *list = before;
 }
@@ -309,7 +315,8 @@ static void collect(struct hd_blocks_builder *b, struct hd_arena *arena) {
     for (uint32_t i = 0; i < b->var_count; i++) {
         struct hd_blocks_var *var = &b->vars[i];
         bool final = var->written && !var->last_write.pseudo;
-        for (uint32_t id = var->first_initial; id != HD_BLOCKS_NONE; id = b->reads[id].next) {
+        for (uint32_t id = var->first_initial; id != HD_BLOCKS_NONE;
+             id = b->reads[id].next) {
             HD_ARENA_FIT(arena, b->entries, b->entry_room, b->entry_count);
             struct hd_blocks_entry *e = &b->entries[b->entry_count++];
             *e = b->reads[id];
@@ -344,18 +351,21 @@ static void finish(struct hd_blocks_builder *b, struct hd_blocks_sink *sink) {
     for (uint32_t i = 0; i < b->var_count; i++) {
         struct hd_blocks_var *var = &b->vars[i];
         if (var->accesses == 1 && var->waits == HD_BLOCKS_NONE) { /* rule (c) */
-            const struct hd_blocks_entry *e = var->written ? &var->last_write : &var->last_read;
-            struct hd_blocks_wait alone = {.event = {e->event, {.seq = UINT64_MAX}},
-                                           .granule = var->granule,
-                                           .held = {e->held, HD_LOCKSET_EMPTY},
-                                           .segment = {e->segment, e->segment},
-                                           .op = {e->op, HD_BLOCKS_DUMMY},
-                                           .flags = e->op == HD_BLOCKS_W ? HD_BLOCKS_FINAL1 : 0};
+            const struct hd_blocks_entry *e =
+                var->written ? &var->last_write : &var->last_read;
+            struct hd_blocks_wait alone = {
+                .event = {e->event, {.seq = UINT64_MAX}},
+                .granule = var->granule,
+                .held = {e->held, HD_LOCKSET_EMPTY},
+                .segment = {e->segment, e->segment},
+                .op = {e->op, HD_BLOCKS_DUMMY},
+                .flags = e->op == HD_BLOCKS_W ? HD_BLOCKS_FINAL1 : 0};
             store_wait(b, sink, &alone);
             continue;
         }
         settle(b, sink, &var->waits, true);
-        for (uint32_t id = var->final_waits; id != HD_BLOCKS_NONE; id = b->waits[id].next) {
+        for (uint32_t id = var->final_waits; id != HD_BLOCKS_NONE;
+             id = b->waits[id].next) {
             b->waits[id].event[1] = var->last_write.event;
         }
         settle(b, sink, &var->final_waits, true);
@@ -400,17 +410,33 @@ void hd_blocks_build(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
     }
     if (!b->open || b->unary != UINT64_MAX) return;
     switch (step->kind) {
-    case HD_STEP_CLOSE: b->held[b->segment] = step->held; finish(b, sink); break;
-    case HD_ACQUIRE: on_lock(b, sink, step, step->obj, false); break;
-    case HD_RELEASE: on_lock(b, sink, step, step->obj, true); break;
-    case HD_WAKE: on_lock(b, sink, step, step->aux, false); break;
-    case HD_WAIT: on_lock(b, sink, step, step->aux, true); break;
-    case HD_TXBEGIN: on_lock(b, sink, step, hd_front_tm(sink->pass->front), false); break;
-    case HD_TXEND: on_lock(b, sink, step, hd_front_tm(sink->pass->front), true); break;
+    case HD_STEP_CLOSE:
+        b->held[b->segment] = step->held;
+        finish(b, sink);
+        break;
+    case HD_ACQUIRE:
+        on_lock(b, sink, step, step->obj, false);
+        break;
+    case HD_RELEASE:
+        on_lock(b, sink, step, step->obj, true);
+        break;
+    case HD_WAKE:
+        on_lock(b, sink, step, step->aux, false);
+        break;
+    case HD_WAIT:
+        on_lock(b, sink, step, step->aux, true);
+        break;
+    case HD_TXBEGIN:
+        on_lock(b, sink, step, hd_front_tm(sink->pass->front), false);
+        break;
+    case HD_TXEND:
+        on_lock(b, sink, step, hd_front_tm(sink->pass->front), true);
+        break;
     case HD_ESCAPE:
         if (sink->publish) publish(b, sink, step);
         break;
-    default: break;
+    default:
+        break;
     }
 }
 

@@ -42,8 +42,8 @@ struct hd_blocks_sink {
     bool escape;                     /* leave out what others cannot reach yet */
     bool periods;                    /* tell periods apart */
     bool publish;                    /* rule (e) */
-    uint64_t large;                  /* transactions with too many accesses for all pairs */
-    uint64_t skipped;                /* transactions whose pairs nobody needed */
+    uint64_t large;   /* transactions with too many accesses for all pairs */
+    uint64_t skipped; /* transactions whose pairs nobody needed */
     void (*done)(void *context, const struct hd_blocks_builder *builder); /* or NULL */
     void *context;
 };
@@ -56,11 +56,12 @@ struct hd_blocks_sink {
 struct hd_blocks_entry {
     struct hd_blocks_event event;
     uint32_t granule;
-    uint32_t pos;  /* in the transaction */
+    uint32_t pos; /* in the transaction */
     uint32_t segment;
     uint32_t held;
     uint32_t next; /* of the same variable */
-    uint32_t twin; /* an initial read's: where the final write is, if in the same segment */
+    uint32_t
+        twin; /* an initial read's: where the final write is, if in the same segment */
     uint8_t op;
     uint8_t pseudo;
 };
@@ -94,14 +95,14 @@ struct hd_blocks_builder {
     size_t var_room;
     uint32_t var_count;
     struct hd_blocks_map by_granule; /* to vars */
-    struct hd_blocks_entry *reads; /* initial reads, in order */
+    struct hd_blocks_entry *reads;   /* initial reads, in order */
     size_t read_room;
     uint32_t read_count;
     struct hd_blocks_wait *waits; /* blocks whose flags are open */
     size_t wait_room;
     uint32_t wait_count, wait_free;
-    uint32_t deferred;            /* blocks that only lack their transaction's shape */
-    struct hd_blocks_map hidden;  /* object to the first of its vars written in hiding */
+    uint32_t deferred;           /* blocks that only lack their transaction's shape */
+    struct hd_blocks_map hidden; /* object to the first of its vars written in hiding */
 
     struct hd_blocks_entry *entries; /* at the end: initial reads and final writes */
     size_t entry_room;
@@ -126,8 +127,8 @@ struct hd_blocks_shapes {
 };
 
 void hd_blocks_shapes_init(struct hd_blocks_shapes *shapes, struct hd_arena *arena);
-uint32_t hd_blocks_shape_of(struct hd_blocks_shapes *shapes, const struct hd_blocks_step *steps,
-                            uint32_t count);
+uint32_t hd_blocks_shape_of(struct hd_blocks_shapes *shapes,
+                            const struct hd_blocks_step *steps, uint32_t count);
 
 /* Rule (d), in blocks_pairs.c: the 2v-blocks of the entries of a builder. */
 void hd_blocks_pairs(struct hd_blocks_builder *builder, struct hd_blocks_sink *sink);

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#define STATES_MAX (1u << 20)  /* of one decision about everything */
+#define STATES_MAX (1u << 20)    /* of one decision about everything */
 #define TRIPLE_STATES (1u << 14) /* of one decision among many */
-#define ALIVE_MAX 4096         /* transactions among which circles are looked for */
+#define ALIVE_MAX 4096           /* transactions among which circles are looked for */
 #define DECISIONS_MAX 200000
 #define RUN_MAX 256
 
@@ -19,8 +19,8 @@ void hd_blocks_cycles_init(struct hd_blocks_cycles *c, const struct hd_pass *pas
 
 /* ---- keeping transactions ---------------------------------------------- */
 
-static uint32_t put_item(struct hd_blocks_cycles *c, uint32_t at, uint8_t what, uint32_t obj,
-                         const struct hd_blocks_entry *entry) {
+static uint32_t put_item(struct hd_blocks_cycles *c, uint32_t at, uint8_t what,
+                         uint32_t obj, const struct hd_blocks_entry *entry) {
     HD_ARENA_FIT(c->pass->arena, c->items, c->item_room, at);
     HD_ARENA_FIT(c->pass->arena, c->held, c->held_room, at);
     HD_ARENA_FIT(c->pass->arena, c->events, c->event_room, at);
@@ -42,12 +42,14 @@ static uint32_t put_lock(struct hd_blocks_cycles *c, uint32_t at,
 /* Lock operations and entries in the order of the program, into scratch. */
 static uint32_t flatten(struct hd_blocks_cycles *c, const struct hd_blocks_builder *b) {
     uint32_t count = 0, next = 0;
-    for (uint32_t i = 0; i < b->outer; i++) count = put_lock(c, count, &b->ops[i]);
+    for (uint32_t i = 0; i < b->outer; i++)
+        count = put_lock(c, count, &b->ops[i]);
     for (uint32_t segment = 0; segment <= b->segment; segment++) {
         for (; next < b->entry_count && b->entries[next].segment == segment; next++) {
             const struct hd_blocks_entry *e = &b->entries[next];
             count = put_item(c, count,
-                             e->op == HD_BLOCKS_W ? HD_BLOCKS_ITEM_WRITE : HD_BLOCKS_ITEM_READ,
+                             e->op == HD_BLOCKS_W ? HD_BLOCKS_ITEM_WRITE
+                                                  : HD_BLOCKS_ITEM_READ,
                              e->granule, e);
         }
         if (segment < b->segment) count = put_lock(c, count, &b->ops[b->outer + segment]);
@@ -81,12 +83,14 @@ static bool equal(const struct hd_blocks_node *a, const struct hd_blocks_node *b
 
 static void grow(struct hd_blocks_cycles *c) {
     uint32_t size = (c->table_mask + 1) * 2;
-    c->table = hd_arena_grow(c->pass->arena, c->table, c->table_mask + 1, size, sizeof *c->table);
+    c->table = hd_arena_grow(c->pass->arena, c->table, c->table_mask + 1, size,
+                             sizeof *c->table);
     memset(c->table, 0, size * sizeof *c->table);
     c->table_mask = size - 1;
     for (uint32_t i = 0; i < c->node_count; i++) {
         uint32_t at = hash_of(&c->nodes[i]) & c->table_mask;
-        while (c->table[at]) at = (at + 1) & c->table_mask;
+        while (c->table[at])
+            at = (at + 1) & c->table_mask;
         c->table[at] = i + 1;
     }
 }
@@ -110,7 +114,8 @@ void hd_blocks_cycles_add(void *cycles, const struct hd_blocks_builder *b) {
         struct hd_blocks_node *known = &c->nodes[c->table[at] - 1];
         if (!equal(known, &node)) continue;
         if (known->instances == 1) {
-            known->instance[1].events = copy(arena, c->events, node.length, sizeof *c->events);
+            known->instance[1].events =
+                copy(arena, c->events, node.length, sizeof *c->events);
             known->instances = 2;
         } else {
             memcpy(known->instance[1].events, c->events, node.length * sizeof *c->events);
@@ -130,7 +135,8 @@ void hd_blocks_cycles_add(void *cycles, const struct hd_blocks_builder *b) {
 
 /* ---- sets to decide ---------------------------------------------------- */
 
-static const struct hd_blocks_node *node_of(const struct hd_blocks_cycles *c, uint32_t id) {
+static const struct hd_blocks_node *node_of(const struct hd_blocks_cycles *c,
+                                            uint32_t id) {
     return &c->nodes[id / 2];
 }
 
@@ -218,17 +224,20 @@ static uint32_t victim_of(const struct hd_blocks_cycles *c, const uint32_t *ids,
 }
 
 static void warn(struct hd_blocks_cycles *c, const uint32_t *ids, uint32_t count,
-                 const struct hd_blocks_move *run, uint32_t length, struct hd_warnings *out) {
+                 const struct hd_blocks_move *run, uint32_t length,
+                 struct hd_warnings *out) {
     const struct hd_blocks_node *victim = node_of(c, ids[victim_of(c, ids, run, length)]);
     struct hd_warning w = {
         .kind = HD_ATOMICITY,
         .region = victim->region,
         .key = {victim->region},
         .pattern = "cycle",
-        .why = "each transaction has to come before the next, and the last before the first",
+        .why =
+            "each transaction has to come before the next, and the last before the first",
     };
     uint32_t used = 0;
-    w.variant[used++] = UINT32_MAX; /* no variable has this number: not a pattern of blocks */
+    w.variant[used++] =
+        UINT32_MAX; /* no variable has this number: not a pattern of blocks */
     for (uint32_t i = 0; i < count && used < HD_WARNING_KEY; i++) {
         w.variant[used++] = node_of(c, ids[i])->region;
     }
@@ -241,15 +250,16 @@ static void warn(struct hd_blocks_cycles *c, const uint32_t *ids, uint32_t count
         const struct hd_blocks_event *e = &instance->events[run[i].item];
         witness[i] = e->seq;
         if (w.access_count == HD_WARNING_ACCESSES) continue;
-        w.accesses[w.access_count++] = (struct hd_access){.seq = e->seq,
-                                                          .obj = node->items[run[i].item].obj,
-                                                          .site = e->site,
-                                                          .function = e->function,
-                                                          .held = node->held[run[i].item],
-                                                          .txn = instance->txn,
-                                                          .thread = node->thread,
-                                                          .kind = e->kind,
-                                                          .flags = e->flags};
+        w.accesses[w.access_count++] =
+            (struct hd_access){.seq = e->seq,
+                               .obj = node->items[run[i].item].obj,
+                               .site = e->site,
+                               .function = e->function,
+                               .held = node->held[run[i].item],
+                               .txn = instance->txn,
+                               .thread = node->thread,
+                               .kind = e->kind,
+                               .flags = e->flags};
     }
     w.witness = witness;
     w.witness_count = length;
@@ -264,7 +274,8 @@ static bool conflict(const struct hd_blocks_node *a, const struct hd_blocks_node
     for (uint32_t i = 0; i < a->length; i++) {
         if (a->items[i].what < HD_BLOCKS_ITEM_READ) continue;
         for (uint32_t k = 0; k < b->length; k++) {
-            if (b->items[k].what >= HD_BLOCKS_ITEM_READ && a->items[i].obj == b->items[k].obj &&
+            if (b->items[k].what >= HD_BLOCKS_ITEM_READ &&
+                a->items[i].obj == b->items[k].obj &&
                 (a->items[i].what == HD_BLOCKS_ITEM_WRITE ||
                  b->items[k].what == HD_BLOCKS_ITEM_WRITE)) {
                 return true;
@@ -281,7 +292,8 @@ static enum tie tie_of(struct hd_blocks_cycles *c, uint32_t a, uint32_t b) {
     uint32_t length, pair[2] = {a, b};
     enum hd_blocks_answer answer = decide(c, pair, 2, TRIPLE_STATES, run, &length);
     if (answer == HD_BLOCKS_TOO_LARGE) c->undecided++;
-    return answer == HD_BLOCKS_NO ? ATOMIC : GUILTY; /* guilty pairs are reported as such */
+    return answer == HD_BLOCKS_NO ? ATOMIC
+                                  : GUILTY; /* guilty pairs are reported as such */
 }
 
 static void find_triples(struct hd_blocks_cycles *c, struct hd_warnings *out) {
@@ -291,7 +303,8 @@ static void find_triples(struct hd_blocks_cycles *c, struct hd_warnings *out) {
     uint64_t decisions = 0;
     for (uint32_t i = 0; i < n && decisions < DECISIONS_MAX; i++) {
         for (uint32_t k = 0; k < i; k++) {
-            ties[i * n + k] = ties[k * n + i] = (uint8_t)tie_of(c, c->alive[i], c->alive[k]);
+            ties[i * n + k] = ties[k * n + i] =
+                (uint8_t)tie_of(c, c->alive[i], c->alive[k]);
             decisions += ties[i * n + k] != STRANGERS && ties[i * n + k] != ORDERED;
         }
     }
@@ -301,7 +314,8 @@ static void find_triples(struct hd_blocks_cycles *c, struct hd_warnings *out) {
             if (ik != ATOMIC && ik != ORDERED) continue;
             for (uint32_t j = 0; j < k; j++) {
                 uint8_t ij = ties[i * n + j], kj = ties[k * n + j];
-                if ((ij != ATOMIC && ij != ORDERED) || (kj != ATOMIC && kj != ORDERED)) continue;
+                if ((ij != ATOMIC && ij != ORDERED) || (kj != ATOMIC && kj != ORDERED))
+                    continue;
                 if ((ik == ORDERED) + (ij == ORDERED) + (kj == ORDERED) > 1) continue;
                 if (++decisions > DECISIONS_MAX) {
                     c->undecided++;
@@ -309,7 +323,8 @@ static void find_triples(struct hd_blocks_cycles *c, struct hd_warnings *out) {
                 }
                 struct hd_blocks_move run[RUN_MAX];
                 uint32_t length, ids[3] = {c->alive[j], c->alive[k], c->alive[i]};
-                enum hd_blocks_answer answer = decide(c, ids, 3, TRIPLE_STATES, run, &length);
+                enum hd_blocks_answer answer =
+                    decide(c, ids, 3, TRIPLE_STATES, run, &length);
                 if (answer == HD_BLOCKS_TOO_LARGE) c->undecided++;
                 if (answer == HD_BLOCKS_YES && length) warn(c, ids, 3, run, length, out);
             }
@@ -328,7 +343,8 @@ void hd_blocks_cycles_find(struct hd_blocks_cycles *c, struct hd_warnings *out) 
     }
     if (c->undecided) {
         hd_note(c->pass->notes,
-                "blocks: theorem 5: too many transactions; %llu circles or pairs were left out",
+                "blocks: theorem 5: too many transactions; %llu circles or pairs were "
+                "left out",
                 (unsigned long long)c->undecided);
     }
 }

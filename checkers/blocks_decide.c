@@ -64,7 +64,8 @@ static bool matters(const struct hd_blocks_set *set, uint32_t t,
     for (uint32_t u = 0; u < set->count; u++) {
         for (uint32_t i = 0; i < set->lengths[u]; i++) {
             const struct hd_blocks_item *x = &set->items[u][i];
-            if (x->obj != item->obj || is_access(x->what) != is_access(item->what)) continue;
+            if (x->obj != item->obj || is_access(x->what) != is_access(item->what))
+                continue;
             if (u != t) other = true;
             if (x->what == HD_BLOCKS_ITEM_WRITE) written = true;
         }
@@ -117,14 +118,17 @@ static void run_serially(struct search *s, const uint32_t *order) {
         uint32_t t = order[i];
         for (uint32_t k = 0; k < s->lengths[t]; k++) {
             const struct step *step = &s->steps[t][k];
-            if (step->what == HD_BLOCKS_ITEM_READ) s->from[step->read][last[step->obj]] |= bit;
+            if (step->what == HD_BLOCKS_ITEM_READ)
+                s->from[step->read][last[step->obj]] |= bit;
             if (step->what == HD_BLOCKS_ITEM_WRITE) last[step->obj] = (uint8_t)t;
         }
     }
-    for (uint32_t v = 0; v < s->vars; v++) s->last[v][last[v]] |= bit;
+    for (uint32_t v = 0; v < s->vars; v++)
+        s->last[v][last[v]] |= bit;
 }
 
-static bool serial_orders(struct search *s, uint32_t *order, uint32_t count, uint32_t used) {
+static bool serial_orders(struct search *s, uint32_t *order, uint32_t count,
+                          uint32_t used) {
     if (count == s->n) {
         if (s->orders == ORDERS) return false;
         run_serially(s, order);
@@ -167,7 +171,8 @@ static void unpack(const struct search *s, const uint8_t *from, struct state *st
 
 static uint32_t hash_of(const uint8_t *bytes, size_t width) {
     uint64_t h = width;
-    for (size_t i = 0; i < width; i++) h = (h ^ bytes[i]) * UINT64_C(0x100000001b3);
+    for (size_t i = 0; i < width; i++)
+        h = (h ^ bytes[i]) * UINT64_C(0x100000001b3);
     return (uint32_t)(h ^ h >> 32);
 }
 
@@ -188,7 +193,8 @@ static enum met meet(struct search *s, const struct state *state) {
         s->table_mask = room * 2 - 1;
         for (uint32_t i = 0; i < s->count; i++) {
             uint32_t at = hash_of(states + i * s->width, s->width) & s->table_mask;
-            while (table[at]) at = (at + 1) & s->table_mask;
+            while (table[at])
+                at = (at + 1) & s->table_mask;
             table[at] = i + 1;
         }
     }
@@ -196,7 +202,8 @@ static enum met meet(struct search *s, const struct state *state) {
     pack(s, state, place);
     uint32_t at = hash_of(place, s->width) & s->table_mask;
     for (; s->table[at]; at = (at + 1) & s->table_mask) {
-        if (!memcmp(s->states + (s->table[at] - 1) * s->width, place, s->width)) return OLD;
+        if (!memcmp(s->states + (s->table[at] - 1) * s->width, place, s->width))
+            return OLD;
     }
     s->table[at] = ++s->count;
     return NEW;
@@ -233,7 +240,8 @@ static bool is_complete(const struct search *s, const struct state *state) {
 
 static bool is_explained(const struct search *s, const struct state *state) {
     mask left = state->left;
-    for (uint32_t v = 0; v < s->vars; v++) left &= s->last[v][state->last[v]];
+    for (uint32_t v = 0; v < s->vars; v++)
+        left &= s->last[v][state->last[v]];
     return left != 0;
 }
 
@@ -243,8 +251,10 @@ struct frame {
 };
 
 static enum hd_blocks_answer walk(struct search *s, struct frame *stack,
-                                  struct hd_blocks_move *run, uint32_t room, uint32_t *length) {
-    struct state state = {.left = s->orders == ORDERS ? ~(mask)0 : ((mask)1 << s->orders) - 1};
+                                  struct hd_blocks_move *run, uint32_t room,
+                                  uint32_t *length) {
+    struct state state = {.left = s->orders == ORDERS ? ~(mask)0
+                                                      : ((mask)1 << s->orders) - 1};
     memset(state.last, (int)s->n, sizeof state.last);
     if (meet(s, &state) == FULL) return HD_BLOCKS_TOO_LARGE;
     uint32_t depth = 0;
@@ -278,9 +288,9 @@ static enum hd_blocks_answer walk(struct search *s, struct frame *stack,
     return HD_BLOCKS_NO;
 }
 
-enum hd_blocks_answer hd_blocks_decide(const struct hd_blocks_set *set, uint32_t states_max,
-                                       struct hd_blocks_move *run, uint32_t room,
-                                       uint32_t *length) {
+enum hd_blocks_answer hd_blocks_decide(const struct hd_blocks_set *set,
+                                       uint32_t states_max, struct hd_blocks_move *run,
+                                       uint32_t room, uint32_t *length) {
     enum hd_blocks_answer answer = HD_BLOCKS_TOO_LARGE;
     struct search *s = calloc(1, sizeof *s);
     struct frame *stack = NULL;

@@ -29,7 +29,8 @@ struct hd_blocks_set {
     uint32_t count;
     const struct hd_blocks_item *items[HD_BLOCKS_DECIDE_MAX];
     uint32_t lengths[HD_BLOCKS_DECIDE_MAX];
-    bool before[HD_BLOCKS_DECIDE_MAX][HD_BLOCKS_DECIDE_MAX]; /* i is over before j begins */
+    bool before[HD_BLOCKS_DECIDE_MAX]
+               [HD_BLOCKS_DECIDE_MAX]; /* i is over before j begins */
 };
 
 /* One step of a run: which item of which transaction. */
@@ -40,8 +41,8 @@ struct hd_blocks_move {
 /* YES: there is such a run; `run` (of `room` moves) gets its accesses in order,
  * those that matter, and `*length` their number. Interleavings that end in a
  * deadlock do not count. */
-enum hd_blocks_answer hd_blocks_decide(const struct hd_blocks_set *set, uint32_t states_max,
-                                       struct hd_blocks_move *run, uint32_t room,
-                                       uint32_t *length);
+enum hd_blocks_answer hd_blocks_decide(const struct hd_blocks_set *set,
+                                       uint32_t states_max, struct hd_blocks_move *run,
+                                       uint32_t room, uint32_t *length);
 
 #endif

@@ -32,10 +32,13 @@ static uint32_t add_minimal(struct hd_blocks_gaps *gaps, uint32_t count, uint32_
     return kept + 1;
 }
 
-uint32_t hd_blocks_gap_of(struct hd_blocks_gaps *gaps, const uint32_t *held, uint32_t count) {
-    HD_ARENA_FIT(gaps->arena, gaps->members, gaps->member_room, gaps->member_count + count);
+uint32_t hd_blocks_gap_of(struct hd_blocks_gaps *gaps, const uint32_t *held,
+                          uint32_t count) {
+    HD_ARENA_FIT(gaps->arena, gaps->members, gaps->member_room,
+                 gaps->member_count + count);
     uint32_t size = 0;
-    for (uint32_t i = 0; i < count; i++) size = add_minimal(gaps, size, held[i]);
+    for (uint32_t i = 0; i < count; i++)
+        size = add_minimal(gaps, size, held[i]);
     const uint32_t *fresh = gaps->members + gaps->member_count;
     for (uint32_t g = 1; g < gaps->count; g++) {
         uint32_t length = gaps->starts[g + 1] - gaps->starts[g];

@@ -26,7 +26,8 @@ struct hd_blocks_gaps {
 void hd_blocks_gaps_init(struct hd_blocks_gaps *gaps, struct hd_arena *arena,
                          struct hd_locksets *sets);
 /* The family of the minimal ones among these lock sets. */
-uint32_t hd_blocks_gap_of(struct hd_blocks_gaps *gaps, const uint32_t *held, uint32_t count);
+uint32_t hd_blocks_gap_of(struct hd_blocks_gaps *gaps, const uint32_t *held,
+                          uint32_t count);
 /* Can somebody who holds these sets, one after the other, do all of it at one of
  * the weakest moments? */
 bool hd_blocks_gap_lets(struct hd_blocks_gaps *gaps, uint32_t gap, const uint32_t *held,

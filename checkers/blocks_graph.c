@@ -24,7 +24,8 @@ struct search {
  * its side stops the order. */
 static size_t passed(const struct search *s, const uint32_t at[2]) {
     size_t c = 0;
-    while (c < s->count && s->marks[c].at <= at[s->marks[c].side]) c++;
+    while (c < s->count && s->marks[c].at <= at[s->marks[c].side])
+        c++;
     return c;
 }
 
@@ -39,7 +40,8 @@ static bool in_the_way(const struct hd_blocks_skeleton *holder, uint32_t at,
     return false;
 }
 
-static bool may_step(const struct search *s, const uint32_t at[2], int side, size_t done) {
+static bool may_step(const struct search *s, const uint32_t at[2], int side,
+                     size_t done) {
     if (at[side] == s->side[side].count) return false;
     for (size_t c = done; c < s->count; c++) {
         if (s->marks[c].side == side && s->marks[c].at <= at[side]) return false;

@@ -28,8 +28,8 @@ static inline void hd_blocks_map_clear(struct hd_blocks_map *map) {
     }
 }
 
-static inline struct hd_blocks_map_slot *hd_blocks_map_probe(const struct hd_blocks_map *map,
-                                                             uint32_t key) {
+static inline struct hd_blocks_map_slot *
+hd_blocks_map_probe(const struct hd_blocks_map *map, uint32_t key) {
     uint32_t at = (key * UINT32_C(0x9e3779b1)) >> 7 & map->mask;
     while (map->slots[at].stamp == map->stamp && map->slots[at].key != key) {
         at = (at + 1) & map->mask;
@@ -38,8 +38,9 @@ static inline struct hd_blocks_map_slot *hd_blocks_map_probe(const struct hd_blo
 }
 
 /* The value of `key`, set to `fresh` if it was not there. */
-static inline uint32_t *hd_blocks_map_get(struct hd_arena *arena, struct hd_blocks_map *map,
-                                          uint32_t key, uint32_t fresh) {
+static inline uint32_t *hd_blocks_map_get(struct hd_arena *arena,
+                                          struct hd_blocks_map *map, uint32_t key,
+                                          uint32_t fresh) {
     if (!map->slots || map->used * 2 > map->mask) {
         struct hd_blocks_map old = *map;
         map->mask = old.slots ? old.mask * 2 + 1 : 63;
@@ -49,7 +50,8 @@ static inline uint32_t *hd_blocks_map_get(struct hd_arena *arena, struct hd_bloc
             if (old.slots[i].stamp != old.stamp) continue;
             *hd_blocks_map_probe(map, old.slots[i].key) = old.slots[i];
         }
-        if (old.slots) hd_arena_grow(arena, old.slots, old.mask + 1, 0, sizeof *old.slots);
+        if (old.slots)
+            hd_arena_grow(arena, old.slots, old.mask + 1, 0, sizeof *old.slots);
     }
     struct hd_blocks_map_slot *slot = hd_blocks_map_probe(map, key);
     if (slot->stamp != map->stamp) {

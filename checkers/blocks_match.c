@@ -30,7 +30,8 @@ struct hd_blocks_member {
  * walk over both lists finds a concurrent pair if there is one. */
 bool hd_blocks_concurrent(const struct hd_blocks_match *m, uint32_t a, uint32_t b,
                           uint32_t *sight_a, uint32_t *sight_b) {
-    const struct hd_blocks_block *x = hd_blocks_get(m->store, a), *y = hd_blocks_get(m->store, b);
+    const struct hd_blocks_block *x = hd_blocks_get(m->store, a),
+                                 *y = hd_blocks_get(m->store, b);
     const struct hd_blocks_sight *sights = m->store->sights;
     if (x->thread == y->thread) return false;
     uint32_t p = sights[x->last].next, q = sights[y->last].next; /* the first of each */
@@ -51,8 +52,8 @@ bool hd_blocks_concurrent(const struct hd_blocks_match *m, uint32_t a, uint32_t 
 /* ---- locks ------------------------------------------------------------- */
 
 static bool graph_allows(struct hd_blocks_match *m, const struct hd_blocks_block *a,
-                         const struct hd_blocks_block *b, const struct hd_blocks_mark *marks,
-                         size_t count) {
+                         const struct hd_blocks_block *b,
+                         const struct hd_blocks_mark *marks, size_t count) {
     const struct hd_blocks_skeleton side[2] = {m->shapes->all[a->shape],
                                                m->shapes->all[b->shape]};
     enum hd_blocks_answer answer = hd_blocks_graph(side, marks, count);
@@ -103,8 +104,10 @@ static bool order_fits(struct hd_blocks_match *m, const struct hd_blocks_block *
 
 /* ---- classes ----------------------------------------------------------- */
 
-static bool can_be_victim(const struct hd_blocks_match *m, const struct hd_blocks_block *b) {
-    return b->region != HD_NO_ID && !(m->sated && hd_blocks_sated_is(m->sated, b->region));
+static bool can_be_victim(const struct hd_blocks_match *m,
+                          const struct hd_blocks_block *b) {
+    return b->region != HD_NO_ID &&
+           !(m->sated && hd_blocks_sated_is(m->sated, b->region));
 }
 
 static bool can_enclose(const struct hd_blocks_block *b) {
@@ -113,7 +116,8 @@ static bool can_enclose(const struct hd_blocks_block *b) {
 
 /* Is there a lock that everyone here holds all the time, and nobody as a reader
  * among readers? Then nothing can come between anything. */
-static bool one_lock_for_all(struct hd_blocks_match *m, const struct hd_blocks_group *group) {
+static bool one_lock_for_all(struct hd_blocks_match *m,
+                             const struct hd_blocks_group *group) {
     struct hd_locksets *sets = m->store->sets;
     uint32_t common = HD_LOCKSET_ALL, was = HD_LOCKSET_ALL;
     for (uint32_t i = 0; i < group->count; i++) {
@@ -135,7 +139,8 @@ static bool one_lock_for_all(struct hd_blocks_match *m, const struct hd_blocks_g
 static int compare(uint32_t a, uint32_t b) { return a < b ? -1 : a > b; }
 
 /* Classes of victims and of pairs are ordered by all that decides about them. */
-static int compare_blocks(const struct hd_blocks_block *a, const struct hd_blocks_block *b) {
+static int compare_blocks(const struct hd_blocks_block *a,
+                          const struct hd_blocks_block *b) {
     int c = compare(a->var[0], b->var[0]);
     if (!c) c = compare(a->op[0] * 4u + a->op[1], b->op[0] * 4u + b->op[1]);
     if (!c) c = compare(a->flags, b->flags);
@@ -152,13 +157,15 @@ static int compare_blocks(const struct hd_blocks_block *a, const struct hd_block
 
 static int by_block(const void *a, const void *b, void *context) {
     const struct hd_blocks_member *x = a, *y = b;
-    int c = compare_blocks(hd_blocks_get(context, x->block), hd_blocks_get(context, y->block));
+    int c = compare_blocks(hd_blocks_get(context, x->block),
+                           hd_blocks_get(context, y->block));
     return c ? c : compare(x->block, y->block);
 }
 
 static unsigned role_of(const struct hd_blocks_block *b, int side) {
     if (b->op[side] == HD_BLOCKS_W) {
-        return b->flags & (side ? HD_BLOCKS_FINAL2 : HD_BLOCKS_FINAL1) ? HD_BLOCKS_FINAL : 0;
+        return b->flags & (side ? HD_BLOCKS_FINAL2 : HD_BLOCKS_FINAL1) ? HD_BLOCKS_FINAL
+                                                                       : 0;
     }
     return side == 0 || b->op[0] == HD_BLOCKS_R ? HD_BLOCKS_INITIAL : 0;
 }
@@ -184,43 +191,48 @@ static int by_intruder(const void *a, const void *b, void *context) {
 static void sort(struct hd_blocks_match *m, uint32_t from, uint32_t to,
                  int (*compare_members)(const void *, const void *, void *)) {
     if (to - from > 24) {
-        qsort_r(m->members + from, to - from, sizeof *m->members, compare_members, m->store);
+        qsort_r(m->members + from, to - from, sizeof *m->members, compare_members,
+                m->store);
         return;
     }
     for (uint32_t i = from + 1; i < to; i++) {
         struct hd_blocks_member member = m->members[i];
         uint32_t k = i;
-        for (; k > from && compare_members(&m->members[k - 1], &member, m->store) > 0; k--) {
+        for (; k > from && compare_members(&m->members[k - 1], &member, m->store) > 0;
+             k--) {
             m->members[k] = m->members[k - 1];
         }
         m->members[k] = member;
     }
 }
 
-static uint32_t add_member(struct hd_blocks_match *m, uint32_t count, uint32_t block, int side) {
+static uint32_t add_member(struct hd_blocks_match *m, uint32_t count, uint32_t block,
+                           int side) {
     HD_ARENA_FIT(m->arena, m->members, m->member_room, count);
     m->members[count] = (struct hd_blocks_member){.block = block, .side = (uint8_t)side};
     return count + 1;
 }
 
 /* Cuts members [from, to), sorted, into classes; returns the number of classes. */
-static uint32_t cut(struct hd_blocks_match *m, uint32_t from, uint32_t to, uint32_t classes,
-                    bool intruders) {
+static uint32_t cut(struct hd_blocks_match *m, uint32_t from, uint32_t to,
+                    uint32_t classes, bool intruders) {
     for (uint32_t i = from; i < to; i++) {
         const struct hd_blocks_member *now = &m->members[i], *was = now - 1;
         const struct hd_blocks_block *b = hd_blocks_get(m->store, now->block);
         const struct hd_blocks_block *before =
             i > from ? hd_blocks_get(m->store, was->block) : NULL;
-        bool fresh = !before || (intruders ? compare_intruders(b, now->side, before, was->side)
-                                           : compare_blocks(b, before)) != 0;
+        bool fresh =
+            !before || (intruders ? compare_intruders(b, now->side, before, was->side)
+                                  : compare_blocks(b, before)) != 0;
         if (fresh) {
             HD_ARENA_FIT(m->arena, m->classes, m->class_room, classes);
-            m->classes[classes++] = (struct hd_blocks_class){.like = *b,
-                                                             .op = b->op[now->side],
-                                                             .role = role_of(b, now->side),
-                                                             .held = b->held[now->side],
-                                                             .at = b->at[now->side],
-                                                             .first = i};
+            m->classes[classes++] =
+                (struct hd_blocks_class){.like = *b,
+                                         .op = b->op[now->side],
+                                         .role = role_of(b, now->side),
+                                         .held = b->held[now->side],
+                                         .at = b->at[now->side],
+                                         .first = i};
         }
         m->classes[classes - 1].count++;
     }
@@ -251,7 +263,8 @@ static void try_intruders(struct hd_blocks_match *m, const struct hd_blocks_clas
     }
 }
 
-static void match_variable(struct hd_blocks_match *m, const struct hd_blocks_group *group) {
+static void match_variable(struct hd_blocks_match *m,
+                           const struct hd_blocks_group *group) {
     uint32_t victims = 0;
     for (uint32_t i = 0; i < group->count; i++) {
         uint32_t id = m->store->grouped[group->first + i];
@@ -273,9 +286,11 @@ static void match_variable(struct hd_blocks_match *m, const struct hd_blocks_gro
     uint32_t classes = cut(m, victims, all, victim_classes, true);
     for (uint32_t v = 0; v < victim_classes; v++) {
         for (uint32_t i = victim_classes; i < classes; i++) {
-            const struct hd_blocks_class *victim = &m->classes[v], *intruder = &m->classes[i];
-            int pattern = hd_blocks_pattern1(victim->like.op[0], intruder->op,
-                                             victim->like.op[1], intruder->role, m->printed);
+            const struct hd_blocks_class *victim = &m->classes[v],
+                                         *intruder = &m->classes[i];
+            int pattern =
+                hd_blocks_pattern1(victim->like.op[0], intruder->op, victim->like.op[1],
+                                   intruder->role, m->printed);
             if (!pattern || !intruder_fits(m, victim, intruder)) continue;
             try_intruders(m, victim, intruder, pattern);
         }
@@ -293,8 +308,10 @@ static void try_pairs(struct hd_blocks_match *m, const struct hd_blocks_class *a
         struct hd_blocks_block *block = hd_blocks_get(m->store, v->block);
         if ((block->found & bit) || !can_be_victim(m, block)) continue;
         for (uint32_t k = b->first; k < b->first + b->count; k++) {
-            struct hd_blocks_found found = {
-                .order = order, .same = same, .victim = v->block, .other = m->members[k].block};
+            struct hd_blocks_found found = {.order = order,
+                                            .same = same,
+                                            .victim = v->block,
+                                            .other = m->members[k].block};
             if (!hd_blocks_concurrent(m, found.victim, found.other, &found.victim_sight,
                                       &found.other_sight)) {
                 continue;
@@ -339,7 +356,8 @@ static void match_pair(struct hd_blocks_match *m, const struct hd_blocks_group *
     }
 }
 
-static void fetch(const struct hd_blocks_store *store, const struct hd_blocks_group *group) {
+static void fetch(const struct hd_blocks_store *store,
+                  const struct hd_blocks_group *group) {
     for (uint32_t i = 0; i < group->count && i < 32; i++) {
         __builtin_prefetch(hd_blocks_get(store, store->grouped[group->first + i]));
     }

@@ -13,10 +13,10 @@ enum hd_blocks_locks { HD_BLOCKS_BY_HELD, HD_BLOCKS_BY_GAP, HD_BLOCKS_BY_GRAPH }
 
 /* Something that can happen. */
 struct hd_blocks_found {
-    int pattern;    /* 1 to 4: one variable; 0: two */
-    unsigned order; /* two variables: HD_BLOCKS_1221 or HD_BLOCKS_1212 */
-    bool same;      /* both go to the variables in the same order */
-    uint32_t victim, other;             /* blocks */
+    int pattern;            /* 1 to 4: one variable; 0: two */
+    unsigned order;         /* two variables: HD_BLOCKS_1221 or HD_BLOCKS_1212 */
+    bool same;              /* both go to the variables in the same order */
+    uint32_t victim, other; /* blocks */
     uint32_t victim_sight, other_sight; /* where they were seen, in concurrent periods */
     int middle; /* one variable: which access of `other` comes between */
 };
@@ -29,7 +29,7 @@ struct hd_blocks_match {
     const struct hd_periods *periods; /* NULL: all periods of different threads concur */
     enum hd_blocks_locks locks;
     const struct hd_blocks_sated *sated; /* NULL: everything is wanted */
-    bool printed;   /* pattern 1 for any read */
+    bool printed;                        /* pattern 1 for any read */
     uint64_t large; /* progress graphs that were too large: taken for possible */
     void (*found)(void *context, const struct hd_blocks_found *found);
     void *context;

@@ -18,10 +18,12 @@ struct batch {
 };
 
 static void flush(struct batch *batch, struct hd_blocks_store *store) {
-    for (unsigned i = 0; i < batch->count; i++) hd_blocks_store_fetch(store, batch->hash[i]);
+    for (unsigned i = 0; i < batch->count; i++)
+        hd_blocks_store_fetch(store, batch->hash[i]);
     for (unsigned i = 0; i < batch->count; i++) {
         hd_blocks_store_put(store, &batch->block[i], batch->hash[i], batch->event[i][0],
-                            batch->event[i][1], batch->builder->period, batch->builder->txn);
+                            batch->event[i][1], batch->builder->period,
+                            batch->builder->txn);
     }
     batch->count = 0;
 }
@@ -39,9 +41,9 @@ static uint32_t without(struct hd_locksets *sets, uint32_t set, uint32_t other) 
     return set;
 }
 
-static void pair(struct hd_blocks_builder *b, struct hd_blocks_sink *sink, struct batch *batch,
-                 const struct hd_blocks_entry *e, const struct hd_blocks_entry *f,
-                 uint32_t held12, uint32_t mid) {
+static void pair(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
+                 struct batch *batch, const struct hd_blocks_entry *e,
+                 const struct hd_blocks_entry *f, uint32_t held12, uint32_t mid) {
     unsigned at = batch->count++;
     struct hd_blocks_block *block = &batch->block[at];
     *block = (struct hd_blocks_block){
@@ -72,7 +74,8 @@ static void pair(struct hd_blocks_builder *b, struct hd_blocks_sink *sink, struc
 /* The final write of the same variable, made in the same segment, conflicts with
  * more and stands in the same place with respect to the other access: its pair
  * says all that this one would. */
-static bool is_needless(const struct hd_blocks_entry *e, const struct hd_blocks_entry *f) {
+static bool is_needless(const struct hd_blocks_entry *e,
+                        const struct hd_blocks_entry *f) {
     return e->twin < f->pos || f->twin != HD_BLOCKS_NONE;
 }
 
@@ -89,7 +92,8 @@ void hd_blocks_pairs(struct hd_blocks_builder *b, struct hd_blocks_sink *sink) {
     uint32_t start = 0; /* the first lock released after the segment of e */
     for (uint32_t i = 0; i + 1 < count; i++) {
         const struct hd_blocks_entry *e = &b->entries[i];
-        while (start < b->closed_count && b->holds[b->closed[start]].to <= e->segment) start++;
+        while (start < b->closed_count && b->holds[b->closed[start]].to <= e->segment)
+            start++;
         uint32_t next = start;
         uint32_t held12 = e->held;
         uint32_t inside = HD_LOCKSET_EMPTY, mid = HD_LOCKSET_EMPTY;

@@ -5,7 +5,8 @@
  * cases, is complete (all 54 orders follow from one rule). */
 #include "blocks_pattern.h"
 
-int hd_blocks_pattern1(unsigned op1, unsigned op3, unsigned op2, unsigned role3, bool printed) {
+int hd_blocks_pattern1(unsigned op1, unsigned op3, unsigned op2, unsigned role3,
+                       bool printed) {
     enum { R = HD_BLOCKS_R, W = HD_BLOCKS_W };
     if (op1 == W && op3 == R && op2 == W) {
         return printed || (role3 & HD_BLOCKS_INITIAL) ? 1 : 0;

@@ -21,7 +21,8 @@ enum hd_blocks_role {
  * takes pattern 1 as the paper prints it, for any read; the right reading, for
  * initial reads only, is the other: a later read that comes with the write
  * before it can be moved out, one that does not makes pattern 3. */
-int hd_blocks_pattern1(unsigned op1, unsigned op3, unsigned op2, unsigned role3, bool printed);
+int hd_blocks_pattern1(unsigned op1, unsigned op3, unsigned op2, unsigned role3,
+                       bool printed);
 
 /* "W-R-W", "R-W-R", "W-W-R", "R-W-W" for 1 to 4. */
 const char *hd_blocks_pattern1_name(int pattern);

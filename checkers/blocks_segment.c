@@ -50,7 +50,8 @@ void hd_blocks_segment_next(struct hd_blocks_builder *b, struct hd_arena *arena,
     b->held[b->segment] = held;
     if (release) {
         uint32_t i = b->stack_count;
-        while (i > 0 && HD_LOCK_OF(b->holds[b->stack[i - 1]].element) != HD_LOCK_OF(element)) {
+        while (i > 0 &&
+               HD_LOCK_OF(b->holds[b->stack[i - 1]].element) != HD_LOCK_OF(element)) {
             i--;
         }
         if (i == 0) return; /* not ours: the front end would have left it out */
@@ -103,7 +104,8 @@ static bool equal(const struct hd_blocks_skeleton *a, const struct hd_blocks_ste
                   uint32_t count) {
     if (a->count != count) return false;
     for (uint32_t i = 0; i < count; i++) {
-        if (a->steps[i].lock != steps[i].lock || a->steps[i].release != steps[i].release ||
+        if (a->steps[i].lock != steps[i].lock ||
+            a->steps[i].release != steps[i].release ||
             a->steps[i].shared != steps[i].shared) {
             return false;
         }
@@ -111,15 +113,17 @@ static bool equal(const struct hd_blocks_skeleton *a, const struct hd_blocks_ste
     return true;
 }
 
-uint32_t hd_blocks_shape_of(struct hd_blocks_shapes *shapes, const struct hd_blocks_step *steps,
-                            uint32_t count) {
+uint32_t hd_blocks_shape_of(struct hd_blocks_shapes *shapes,
+                            const struct hd_blocks_step *steps, uint32_t count) {
     if (shapes->count * 2 > shapes->mask) {
         uint32_t size = (shapes->mask + 1) * 2;
         shapes->table = hd_arena_array(shapes->arena, size, sizeof *shapes->table);
         shapes->mask = size - 1;
         for (uint32_t i = 0; i < shapes->count; i++) {
-            uint32_t at = hash_of(shapes->all[i].steps, shapes->all[i].count) & shapes->mask;
-            while (shapes->table[at]) at = (at + 1) & shapes->mask;
+            uint32_t at =
+                hash_of(shapes->all[i].steps, shapes->all[i].count) & shapes->mask;
+            while (shapes->table[at])
+                at = (at + 1) & shapes->mask;
             shapes->table[at] = i + 1;
         }
     }

@@ -30,9 +30,10 @@ static uint64_t mix(uint64_t h, uint64_t value) {
 }
 
 uint32_t hd_blocks_store_hash(const struct hd_blocks_store *store,
-                               const struct hd_blocks_block *block) {
+                              const struct hd_blocks_block *block) {
     uint64_t h = mix(0, (uint64_t)block->var[0] << 32 | block->var[1]);
-    h = mix(h, (uint64_t)block->region << 32 | (uint32_t)block->thread << 16 | block->flags);
+    h = mix(h,
+            (uint64_t)block->region << 32 | (uint32_t)block->thread << 16 | block->flags);
     if (block->var[0] == block->var[1]) {
         h = mix(h, (uint64_t)block->held[0] << 32 | block->op[0] * 4u | block->op[1]);
     }
@@ -46,14 +47,15 @@ static bool alike(const struct hd_blocks_block *a, const struct hd_blocks_block 
         a->thread != b->thread || a->flags != b->flags) {
         return false;
     }
-    return a->var[0] != a->var[1] || (a->held[0] == b->held[0] && a->op[0] == b->op[0] &&
-                                      a->op[1] == b->op[1]);
+    return a->var[0] != a->var[1] ||
+           (a->held[0] == b->held[0] && a->op[0] == b->op[0] && a->op[1] == b->op[1]);
 }
 
 static bool same(const struct hd_blocks_block *a, const struct hd_blocks_block *b) {
-    return a->op[0] == b->op[0] && a->op[1] == b->op[1] && a->held[0] == b->held[0] && a->held[1] == b->held[1] && a->held12 == b->held12 &&
-           a->mid == b->mid && a->gap == b->gap && a->shape == b->shape &&
-           a->at[0] == b->at[0] && a->at[1] == b->at[1];
+    return a->op[0] == b->op[0] && a->op[1] == b->op[1] && a->held[0] == b->held[0] &&
+           a->held[1] == b->held[1] && a->held12 == b->held12 && a->mid == b->mid &&
+           a->gap == b->gap && a->shape == b->shape && a->at[0] == b->at[0] &&
+           a->at[1] == b->at[1];
 }
 
 static bool within(struct hd_locksets *sets, uint32_t a, uint32_t b) {
@@ -62,7 +64,8 @@ static bool within(struct hd_locksets *sets, uint32_t a, uint32_t b) {
 
 /* A write conflicts with all that a read conflicts with. (Blocks alike of one
  * variable have the same operations.) */
-static bool does_as_much(const struct hd_blocks_block *a, const struct hd_blocks_block *b) {
+static bool does_as_much(const struct hd_blocks_block *a,
+                         const struct hd_blocks_block *b) {
     return a->op[0] >= b->op[0] && a->op[1] >= b->op[1];
 }
 
@@ -70,16 +73,19 @@ static bool does_as_much(const struct hd_blocks_block *a, const struct hd_blocks
  * blocks are merged. */
 static bool covers(const struct hd_blocks_store *store, const struct hd_blocks_block *a,
                    const struct hd_blocks_block *b) {
-    return !store->every && does_as_much(a, b) && a->gap == b->gap && a->shape == HD_BLOCKS_NONE && b->shape == HD_BLOCKS_NONE &&
+    return !store->every && does_as_much(a, b) && a->gap == b->gap &&
+           a->shape == HD_BLOCKS_NONE && b->shape == HD_BLOCKS_NONE &&
            within(store->sets, a->held12, b->held12) &&
            within(store->sets, a->held[0], b->held[0]) &&
-           within(store->sets, a->held[1], b->held[1]) && within(store->sets, a->mid, b->mid);
+           within(store->sets, a->held[1], b->held[1]) &&
+           within(store->sets, a->mid, b->mid);
 }
 
 /* The sightings of a block form a ring, and the block knows the latest. */
 static void add_sight(struct hd_blocks_store *store, struct hd_blocks_block *block,
-                      const struct hd_blocks_event *first, const struct hd_blocks_event *second,
-                      uint32_t period, uint32_t txn) {
+                      const struct hd_blocks_event *first,
+                      const struct hd_blocks_event *second, uint32_t period,
+                      uint32_t txn) {
     HD_ARENA_FIT(store->arena, store->sights, store->sight_room, store->sight_count);
     uint32_t id = store->sight_count++;
     store->sights[id] = (struct hd_blocks_sight){
@@ -101,7 +107,8 @@ static void grow_heads(struct hd_blocks_store *store) {
     for (uint32_t i = 0; i < old_size; i++) {
         if (!old[i]) continue;
         uint32_t at = (uint32_t)(old[i] >> 32) & (size - 1);
-        while (heads[at]) at = (at + 1) & (size - 1);
+        while (heads[at])
+            at = (at + 1) & (size - 1);
         heads[at] = old[i];
     }
     store->heads = heads;
@@ -116,7 +123,8 @@ void hd_blocks_store_fetch(const struct hd_blocks_store *store, uint32_t hash) {
     }
 }
 
-static uint32_t new_block(struct hd_blocks_store *store, const struct hd_blocks_block *block) {
+static uint32_t new_block(struct hd_blocks_store *store,
+                          const struct hd_blocks_block *block) {
     uint32_t id = store->block_count++;
     uint32_t piece = id >> HD_BLOCKS_PIECE_BITS;
     if ((id & (HD_BLOCKS_PIECE - 1)) == 0) {
@@ -132,9 +140,11 @@ static uint32_t new_block(struct hd_blocks_store *store, const struct hd_blocks_
     return id;
 }
 
-void hd_blocks_store_put(struct hd_blocks_store *store, const struct hd_blocks_block *block,
-                         uint32_t hash, const struct hd_blocks_event *first,
-                         const struct hd_blocks_event *second, uint32_t period, uint32_t txn) {
+void hd_blocks_store_put(struct hd_blocks_store *store,
+                         const struct hd_blocks_block *block, uint32_t hash,
+                         const struct hd_blocks_event *first,
+                         const struct hd_blocks_event *second, uint32_t period,
+                         uint32_t txn) {
     uint32_t at = hash & store->head_mask;
     while (store->heads[at] &&
            ((uint32_t)(store->heads[at] >> 32) != hash ||
@@ -148,7 +158,8 @@ void hd_blocks_store_put(struct hd_blocks_store *store, const struct hd_blocks_b
         /* A thread's periods come in order, so the latest sighting tells whether
          * this period is known. */
         if (same(known, block)) {
-            if (known->period != period) add_sight(store, known, first, second, period, txn);
+            if (known->period != period)
+                add_sight(store, known, first, second, period, txn);
             return;
         }
         if (known->period == period && covers(store, known, block)) return;
@@ -194,7 +205,8 @@ static void grow_pairs(const struct hd_blocks_store *store, struct pairs *pairs)
     for (uint32_t g = 0; g < store->group_count; g++) {
         const struct hd_blocks_group *group = &store->groups[g];
         uint32_t at = pair_hash(group->var[0], group->var[1]) & pairs->mask;
-        while (pairs->slots[at]) at = (at + 1) & pairs->mask;
+        while (pairs->slots[at])
+            at = (at + 1) & pairs->mask;
         pairs->slots[at] = g + 1;
     }
 }
@@ -207,7 +219,8 @@ static uint32_t group_of(struct hd_blocks_store *store, struct pairs *pairs,
     uint32_t at = pair_hash(var[0], var[1]) & pairs->mask;
     for (; pairs->slots[at]; at = (at + 1) & pairs->mask) {
         const struct hd_blocks_group *group = &store->groups[pairs->slots[at] - 1];
-        if (group->var[0] == var[0] && group->var[1] == var[1]) return pairs->slots[at] - 1;
+        if (group->var[0] == var[0] && group->var[1] == var[1])
+            return pairs->slots[at] - 1;
     }
     HD_ARENA_FIT(store->arena, store->groups, store->group_room, store->group_count);
     store->groups[store->group_count] =
@@ -236,7 +249,8 @@ void hd_blocks_store_group(struct hd_blocks_store *store) {
         const struct hd_blocks_block *block = hd_blocks_get(store, id);
         uint32_t g = group_by_block[id] = group_of(store, &pairs, block);
         store->groups[g].count++;
-        if (store->groups[g].thread != block->thread) store->groups[g].thread = HD_BLOCKS_NONE;
+        if (store->groups[g].thread != block->thread)
+            store->groups[g].thread = HD_BLOCKS_NONE;
     }
     uint32_t next = 0;
     for (uint32_t g = 0; g < store->group_count; g++) {

@@ -39,7 +39,8 @@ struct hd_blocks_sight {
     struct hd_blocks_event event[2]; /* a dummy has seq UINT64_MAX */
     uint32_t period;
     uint32_t txn;
-    uint32_t next; /* the same block in the thread's next period; after the last: the first */
+    uint32_t
+        next; /* the same block in the thread's next period; after the last: the first */
 };
 
 #define HD_BLOCKS_NONE UINT32_MAX
@@ -51,7 +52,8 @@ struct hd_blocks_block {
     uint16_t thread;
     uint8_t flags;
     uint8_t op[2];
-    uint8_t found; /* patterns in which it is known to be the victim; see blocks_match.c */
+    uint8_t
+        found; /* patterns in which it is known to be the victim; see blocks_match.c */
     uint32_t held[2];
     uint32_t held12; /* held all the way from one to the other */
     uint32_t mid;    /* 2v: locks taken and released in between */
@@ -112,7 +114,8 @@ struct hd_blocks_sated {
 #define HD_BLOCKS_SEEN 128 /* in `variants`: some transaction of the region has begun */
 
 void hd_blocks_sated_see(struct hd_blocks_sated *sated, uint32_t region);
-void hd_blocks_sated_add(struct hd_blocks_sated *sated, uint32_t region); /* a new variant */
+void hd_blocks_sated_add(struct hd_blocks_sated *sated,
+                         uint32_t region); /* a new variant */
 bool hd_blocks_sated_is(const struct hd_blocks_sated *sated, uint32_t region);
 
 static inline struct hd_blocks_block *hd_blocks_get(const struct hd_blocks_store *store,
@@ -127,9 +130,11 @@ uint32_t hd_blocks_store_hash(const struct hd_blocks_store *store,
 /* then where it may be, */
 void hd_blocks_store_fetch(const struct hd_blocks_store *store, uint32_t hash);
 /* then it is added, unless it is known or says nothing new. */
-void hd_blocks_store_put(struct hd_blocks_store *store, const struct hd_blocks_block *block,
-                         uint32_t hash, const struct hd_blocks_event *first,
-                         const struct hd_blocks_event *second, uint32_t period, uint32_t txn);
+void hd_blocks_store_put(struct hd_blocks_store *store,
+                         const struct hd_blocks_block *block, uint32_t hash,
+                         const struct hd_blocks_event *first,
+                         const struct hd_blocks_event *second, uint32_t period,
+                         uint32_t txn);
 /* Make groups of all blocks that are there, in the order of their first blocks. */
 void hd_blocks_store_group(struct hd_blocks_store *store);
 

@@ -35,14 +35,16 @@ struct reduction {
     struct hd_reduction_scratch scratch;
     struct hd_reduction_builder *builders; /* by thread */
     bool theorem2;
-    uint64_t hasty; /* judged before the end of the trace: so many, */
+    uint64_t hasty;         /* judged before the end of the trace: so many, */
     uint64_t hasty_changes; /* with so many changes of classes before the first */
 };
 
 static const struct hd_switch switches[] = {
     {"options", "acqrel|none|escape|happen-before|multilockset",
-     "how much is used: the columns of the paper's table 2, each with those before it", NULL},
-    {"lock-rules", "on|off", "reentrant, thread-local and protected locks are both-movers", NULL},
+     "how much is used: the columns of the paper's table 2, each with those before it",
+     NULL},
+    {"lock-rules", "on|off",
+     "reentrant, thread-local and protected locks are both-movers", NULL},
     {NULL, NULL, NULL, NULL},
 };
 
@@ -80,7 +82,8 @@ static void begin(void *state, const struct hd_pass *pass) {
     self->pass = *pass;
     self->theorem2 = column->theorem2;
     hd_reduction_classes_init(&self->classes, pass, column->detector,
-                              hd_setting_is(pass->settings, "lock-rules", "on"), column->escape);
+                              hd_setting_is(pass->settings, "lock-rules", "on"),
+                              column->escape);
     hd_reduction_shapes_init(&self->shapes, pass->arena);
     self->builders = hd_arena_array(pass->arena, hd_trace_threads(pass->trace) + 1u,
                                     sizeof *self->builders);
@@ -106,11 +109,13 @@ static void add_access(struct hd_warning *w, const struct hd_reduction_shape *sh
 
 static const char *why_of(const struct hd_reduction_breach *breach) {
     if (breach->offender_class == 'R') {
-        return breach->commit_class == 'L' ? "a lock is acquired after one was released"
-                                           : "a lock is acquired after an access that races";
+        return breach->commit_class == 'L'
+                   ? "a lock is acquired after one was released"
+                   : "a lock is acquired after an access that races";
     }
-    return breach->commit_class == 'L' ? "an access that races comes after a lock was released"
-                                       : "two accesses race";
+    return breach->commit_class == 'L'
+               ? "an access that races comes after a lock was released"
+               : "two accesses race";
 }
 
 static void report(const struct hd_reduction_shape *shape,
@@ -179,10 +184,11 @@ static void end(void *state, struct hd_warnings *out) {
         if (!matches(self, shape, &breach)) report(shape, &breach, out);
     }
     if (self->hasty && self->hasty_changes != self->classes.changes) {
-        hd_note(self->pass.notes,
-                "reduction: %llu transactions were judged by what was known when they ended: "
-                "too many distinct ones",
-                (unsigned long long)self->hasty);
+        hd_note(
+            self->pass.notes,
+            "reduction: %llu transactions were judged by what was known when they ended: "
+            "too many distinct ones",
+            (unsigned long long)self->hasty);
     }
 }
 

@@ -22,15 +22,17 @@ static void append(struct hd_reduction_builder *b, struct hd_arena *arena,
     };
 }
 
-static void on_access(struct hd_reduction_builder *b, struct hd_reduction_classes *classes,
-                      struct hd_arena *arena, const struct hd_step *step) {
+static void on_access(struct hd_reduction_builder *b,
+                      struct hd_reduction_classes *classes, struct hd_arena *arena,
+                      const struct hd_step *step) {
     if (classes->escape && !(step->marks & HD_MARK_ESCAPED)) return;
     hd_reduction_access(classes, step);
     if (!b->open) return;
     uint32_t *times = hd_blocks_map_get(arena, &b->seen, step->obj, 0);
     if (*times == 2) return; /* a third access is no worse than a second */
     ++*times;
-    unsigned what = hd_kind_is_plain(step->kind) ? HD_REDUCTION_ACCESS : HD_REDUCTION_ATOMIC;
+    unsigned what =
+        hd_kind_is_plain(step->kind) ? HD_REDUCTION_ACCESS : HD_REDUCTION_ATOMIC;
     append(b, arena, step, HD_REDUCTION_TOKEN(what, step->obj));
 }
 
@@ -49,8 +51,9 @@ static void on_lock(struct hd_reduction_builder *b, struct hd_reduction_classes 
     }
 }
 
-bool hd_reduction_build(struct hd_reduction_builder *b, struct hd_reduction_classes *classes,
-                        const struct hd_pass *pass, const struct hd_step *step) {
+bool hd_reduction_build(struct hd_reduction_builder *b,
+                        struct hd_reduction_classes *classes, const struct hd_pass *pass,
+                        const struct hd_step *step) {
     if (hd_kind_is_access(step->kind)) {
         on_access(b, classes, pass->arena, step);
     } else if (step->kind == HD_STEP_OPEN) {

@@ -6,8 +6,10 @@ void hd_reduction_classes_init(struct hd_reduction_classes *c, const struct hd_p
                                const char *detector, bool lock_rules, bool escape) {
     *c = (struct hd_reduction_classes){
         .sets = hd_front_locksets(pass->front),
-        .locks = hd_arena_array(pass->arena, hd_front_locks(pass->front) + 1u, sizeof *c->locks),
-        .vars = hd_arena_array(pass->arena, hd_trace_granules(pass->trace) + 1u, sizeof *c->vars),
+        .locks = hd_arena_array(pass->arena, hd_front_locks(pass->front) + 1u,
+                                sizeof *c->locks),
+        .vars = hd_arena_array(pass->arena, hd_trace_granules(pass->trace) + 1u,
+                               sizeof *c->vars),
         .detector = hd_detector_open(detector, pass, true),
         .lock_rules = lock_rules,
         .escape = escape,
@@ -17,17 +19,26 @@ void hd_reduction_classes_init(struct hd_reduction_classes *c, const struct hd_p
 bool hd_reduction_op_of(const struct hd_pass *pass, const struct hd_step *step,
                         struct hd_reduction_op *op) {
     switch (step->kind) {
-    case HD_ACQUIRE: *op = (struct hd_reduction_op){step->obj, false}; return true;
-    case HD_RELEASE: *op = (struct hd_reduction_op){step->obj, true}; return true;
-    case HD_WAKE: *op = (struct hd_reduction_op){step->aux, false}; return true;
-    case HD_WAIT: *op = (struct hd_reduction_op){step->aux, true}; return true;
+    case HD_ACQUIRE:
+        *op = (struct hd_reduction_op){step->obj, false};
+        return true;
+    case HD_RELEASE:
+        *op = (struct hd_reduction_op){step->obj, true};
+        return true;
+    case HD_WAKE:
+        *op = (struct hd_reduction_op){step->aux, false};
+        return true;
+    case HD_WAIT:
+        *op = (struct hd_reduction_op){step->aux, true};
+        return true;
     case HD_TXBEGIN:
         *op = (struct hd_reduction_op){hd_front_tm(pass->front), false};
         return true;
     case HD_TXEND:
         *op = (struct hd_reduction_op){hd_front_tm(pass->front), true};
         return true;
-    default: return false;
+    default:
+        return false;
     }
 }
 
@@ -57,8 +68,9 @@ void hd_reduction_lock(struct hd_reduction_classes *c, const struct hd_step *ste
             if (hold->lock == op->lock) continue;
             struct hd_reduction_lock *other = &c->locks[hold->lock];
             if (other->guards == HD_LOCKSET_EMPTY) continue;
-            guarded_by(c, other,
-                       hd_lockset_remove(c->sets, other->guards, HD_LOCK_EXCLUSIVE(op->lock)));
+            guarded_by(
+                c, other,
+                hd_lockset_remove(c->sets, other->guards, HD_LOCK_EXCLUSIVE(op->lock)));
         }
         return;
     }
@@ -93,12 +105,13 @@ void hd_reduction_crosses(struct hd_reduction_classes *c, uint32_t lock) {
 }
 
 void hd_reduction_boundary(struct hd_reduction_classes *c, const struct hd_hold *holds) {
-    for (; holds; holds = holds->below) hd_reduction_crosses(c, holds->lock);
+    for (; holds; holds = holds->below)
+        hd_reduction_crosses(c, holds->lock);
 }
 
 bool hd_reduction_lock_moves(const struct hd_reduction_classes *c, uint32_t lock) {
-    return c->lock_rules &&
-           (c->locks[lock].thread != UINT32_MAX || c->locks[lock].guards != HD_LOCKSET_EMPTY);
+    return c->lock_rules && (c->locks[lock].thread != UINT32_MAX ||
+                             c->locks[lock].guards != HD_LOCKSET_EMPTY);
 }
 
 bool hd_reduction_var_alone(const struct hd_reduction_classes *c, uint32_t granule) {

@@ -16,16 +16,16 @@
 #include "checkers/detector.h"
 
 struct hd_reduction_lock {
-    uint32_t thread;   /* plus 1: whose it is; UINT32_MAX: of several */
-    uint32_t guards;   /* locks held, for themselves alone, whenever this one is held */
+    uint32_t thread; /* plus 1: whose it is; UINT32_MAX: of several */
+    uint32_t guards; /* locks held, for themselves alone, whenever this one is held */
     bool taken;
-    bool crosses;      /* was held across the boundary of a transaction */
+    bool crosses; /* was held across the boundary of a transaction */
 };
 
 struct hd_reduction_var {
     uint32_t thread; /* as above */
     bool written;
-    bool racy;       /* was found to be, at some access */
+    bool racy; /* was found to be, at some access */
 };
 
 struct hd_reduction_classes {
@@ -33,8 +33,8 @@ struct hd_reduction_classes {
     struct hd_reduction_lock *locks;
     struct hd_reduction_var *vars;
     struct hd_detector *detector;
-    bool lock_rules; /* thread-local and protected locks are both-movers */
-    bool escape;     /* accesses that nobody else can make do not count */
+    bool lock_rules;  /* thread-local and protected locks are both-movers */
+    bool escape;      /* accesses that nobody else can make do not count */
     uint64_t changes; /* how often something got worse */
 };
 
@@ -54,13 +54,15 @@ bool hd_reduction_op_of(const struct hd_pass *pass, const struct hd_step *step,
  * access is racy by what was seen so far. */
 void hd_reduction_lock(struct hd_reduction_classes *classes, const struct hd_step *step,
                        const struct hd_reduction_op *op);
-bool hd_reduction_access(struct hd_reduction_classes *classes, const struct hd_step *step);
+bool hd_reduction_access(struct hd_reduction_classes *classes,
+                         const struct hd_step *step);
 
 /* A lock is held across the boundary of a transaction. Then it orders whole
  * transactions, and a region of it is no empty gesture. */
 void hd_reduction_crosses(struct hd_reduction_classes *classes, uint32_t lock);
 /* All that is held here is. */
-void hd_reduction_boundary(struct hd_reduction_classes *classes, const struct hd_hold *holds);
+void hd_reduction_boundary(struct hd_reduction_classes *classes,
+                           const struct hd_hold *holds);
 
 /* By all that was seen: */
 bool hd_reduction_lock_moves(const struct hd_reduction_classes *classes, uint32_t lock);

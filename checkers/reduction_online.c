@@ -34,8 +34,10 @@ struct online {
 };
 
 static const struct hd_switch switches[] = {
-    {"race", "vpg|ff", "locksets of von Praun and Gross, or of Flanagan and Freund", NULL},
-    {"lock-rules", "on|off", "reentrant, thread-local and protected locks are both-movers", NULL},
+    {"race", "vpg|ff", "locksets of von Praun and Gross, or of Flanagan and Freund",
+     NULL},
+    {"lock-rules", "on|off",
+     "reentrant, thread-local and protected locks are both-movers", NULL},
     {NULL, NULL, NULL, NULL},
 };
 
@@ -56,9 +58,10 @@ static void begin(void *state, const struct hd_pass *pass) {
                                    sizeof *self->threads);
 }
 
-static void report(const struct open *t, const struct hd_step *step, uint32_t obj, char class,
-                   struct hd_warnings *out) {
-    struct hd_warning w = {.kind = HD_ATOMICITY, .region = step->region, .key = {step->region}};
+static void report(const struct open *t, const struct hd_step *step, uint32_t obj,
+                   char class, struct hd_warnings *out) {
+    struct hd_warning w = {
+        .kind = HD_ATOMICITY, .region = step->region, .key = {step->region}};
     w.accesses[0] = t->commit;
     w.accesses[1] = hd_access_of(step);
     w.accesses[1].obj = obj;

@@ -57,7 +57,8 @@ void hd_reduction_shape_keep(struct hd_reduction_shapes *s,
     s->mask = size - 1;
     for (uint32_t i = 0; i < s->count; i++) {
         uint32_t at = (uint32_t)hash_of(&s->shapes[i]) & s->mask;
-        while (s->table[at]) at = (at + 1) & s->mask;
+        while (s->table[at])
+            at = (at + 1) & s->mask;
         s->table[at] = i + 1;
     }
 }
@@ -81,14 +82,16 @@ static uint32_t close_region(const struct hd_reduction_shape *shape, uint32_t pl
                              uint32_t lock, struct hd_reduction_scratch *scratch,
                              uint32_t depth) {
     uint32_t top = depth;
-    while (top > 0 && lock_at(shape, scratch->open[top - 1]) != lock) top--;
+    while (top > 0 && lock_at(shape, scratch->open[top - 1]) != lock)
+        top--;
     if (top == 0) { /* taken before the transaction began */
         spoil(scratch, depth);
         return depth;
     }
     uint32_t region = scratch->open[top - 1];
     if (top == depth && !(region & IMPURE)) {
-        for (uint32_t i = region & ~IMPURE; i <= place; i++) scratch->classes[i] = 'b';
+        for (uint32_t i = region & ~IMPURE; i <= place; i++)
+            scratch->classes[i] = 'b';
         return depth - 1;
     }
     /* Not the innermost: neither it nor those inside can go. */
@@ -151,7 +154,8 @@ bool hd_reduction_matches(const struct hd_reduction_shape *shape,
 }
 
 void hd_reduction_print(const struct hd_reduction_shape *shape,
-                        const struct hd_reduction_scratch *scratch, char *buffer, size_t size) {
+                        const struct hd_reduction_scratch *scratch, char *buffer,
+                        size_t size) {
     size_t used = 0;
     for (uint32_t i = 0; i < shape->count && used + 1 < size; i++) {
         buffer[used++] = scratch->classes[i] == 'b' ? 'B' : scratch->classes[i];

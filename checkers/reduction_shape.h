@@ -85,6 +85,7 @@ bool hd_reduction_matches(const struct hd_reduction_shape *shape,
                           struct hd_reduction_breach *breach);
 /* "RBLRBBBL": one letter a token. */
 void hd_reduction_print(const struct hd_reduction_shape *shape,
-                        const struct hd_reduction_scratch *scratch, char *buffer, size_t size);
+                        const struct hd_reduction_scratch *scratch, char *buffer,
+                        size_t size);
 
 #endif

@@ -63,16 +63,18 @@ static bool serializable(const int who[4], const unsigned op[2][2], const int va
 static void test_fifty_four_orders_of_two_variables_and_no_other(void) {
     static const int orders[6][4] = {{0, 0, 1, 1}, {1, 1, 0, 0}, {0, 1, 1, 0},
                                      {1, 0, 0, 1}, {0, 1, 0, 1}, {1, 0, 1, 0}};
-    static const unsigned bits[6] = {0, 0, HD_BLOCKS_1221, HD_BLOCKS_2112, HD_BLOCKS_1212,
-                                     HD_BLOCKS_2121};
+    static const unsigned bits[6] = {
+        0, 0, HD_BLOCKS_1221, HD_BLOCKS_2112, HD_BLOCKS_1212, HD_BLOCKS_2121};
     unsigned count = 0;
     for (int n = 0; n < 32; n++) {
-        unsigned op[2][2] = {{n & 1 ? W : R, n & 2 ? W : R}, {n & 4 ? W : R, n & 8 ? W : R}};
+        unsigned op[2][2] = {{n & 1 ? W : R, n & 2 ? W : R},
+                             {n & 4 ? W : R, n & 8 ? W : R}};
         bool same = n & 16;
         int var[2][2] = {{0, 1}, {!same, same}};
         unsigned set = hd_blocks_pattern2(op[0][0], op[0][1], op[1][0], op[1][1], same);
         for (int o = 0; o < 6; o++) {
-            bool wrong = !serializable(orders[o], (const unsigned(*)[2])op, (const int(*)[2])var);
+            bool wrong =
+                !serializable(orders[o], (const unsigned(*)[2])op, (const int(*)[2])var);
             TEST_ASSERT_EQUAL_INT_MESSAGE(wrong, (set & bits[o]) != 0, "an order");
             count += wrong;
         }
@@ -82,14 +84,19 @@ static void test_fifty_four_orders_of_two_variables_and_no_other(void) {
 
 /* ---- the progress graph -------------------------------------------------- */
 
-#define ACQ(l) {.lock = (l)}
-#define REL(l) {.lock = (l), .release = true}
-#define SHARE(l) {.lock = (l), .shared = true}
-#define UNSHARE(l) {.lock = (l), .release = true, .shared = true}
+#define ACQ(l)                                                                           \
+    { .lock = (l) }
+#define REL(l)                                                                           \
+    { .lock = (l), .release = true }
+#define SHARE(l)                                                                         \
+    { .lock = (l), .shared = true }
+#define UNSHARE(l)                                                                       \
+    { .lock = (l), .release = true, .shared = true }
 #define SKELETON(...)                                                                    \
     {                                                                                    \
         (const struct hd_blocks_step[]){__VA_ARGS__},                                    \
-            sizeof((struct hd_blocks_step[]){__VA_ARGS__}) / sizeof(struct hd_blocks_step) \
+            sizeof((struct hd_blocks_step[]){__VA_ARGS__}) /                             \
+                sizeof(struct hd_blocks_step)                                            \
     }
 
 static int order_is_possible(const struct hd_blocks_skeleton side[2],
@@ -98,7 +105,8 @@ static int order_is_possible(const struct hd_blocks_skeleton side[2],
 }
 
 static void test_nothing_gets_into_a_lock_region_of_the_same_lock(void) {
-    struct hd_blocks_skeleton side[2] = {SKELETON(ACQ(0), REL(0)), SKELETON(ACQ(0), REL(0))};
+    struct hd_blocks_skeleton side[2] = {SKELETON(ACQ(0), REL(0)),
+                                         SKELETON(ACQ(0), REL(0))};
     struct hd_blocks_mark inside[3] = {{0, 1}, {1, 1}, {0, 1}};
     struct hd_blocks_mark after[3] = {{0, 1}, {1, 1}, {0, 2}};
     TEST_ASSERT_FALSE(order_is_possible(side, inside, 3));
@@ -131,7 +139,8 @@ static void test_what_only_a_deadlock_leads_to_is_impossible(void) {
 static void test_a_graph_that_is_too_large_is_not_searched(void) {
     uint32_t count = 40000;
     struct hd_blocks_step *steps = calloc(count, sizeof *steps);
-    for (uint32_t i = 0; i < count; i++) steps[i] = (struct hd_blocks_step){i / 2, i & 1, false};
+    for (uint32_t i = 0; i < count; i++)
+        steps[i] = (struct hd_blocks_step){i / 2, i & 1, false};
     struct hd_blocks_skeleton side[2] = {{steps, count}, {steps, count}};
     struct hd_blocks_mark order[3] = {{0, 1}, {1, 1}, {0, 2}};
     TEST_ASSERT_EQUAL_INT(HD_BLOCKS_TOO_LARGE, hd_blocks_graph(side, order, 3));
@@ -179,8 +188,10 @@ static void test_a_budget_of_states_is_kept(void) {
     TEST_ASSERT_EQUAL_INT(HD_BLOCKS_NO, hd_blocks_decide(&set, 10, run, 1, &length));
     static const struct hd_blocks_item item = {0, HD_BLOCKS_ITEM_WRITE};
     set.count = 3;
-    for (int i = 0; i < 3; i++) set.items[i] = &item, set.lengths[i] = 1;
-    TEST_ASSERT_EQUAL_INT(HD_BLOCKS_TOO_LARGE, hd_blocks_decide(&set, 2, run, 1, &length));
+    for (int i = 0; i < 3; i++)
+        set.items[i] = &item, set.lengths[i] = 1;
+    TEST_ASSERT_EQUAL_INT(HD_BLOCKS_TOO_LARGE,
+                          hd_blocks_decide(&set, 2, run, 1, &length));
 }
 
 /* ---- the blocks of a transaction ------------------------------------------ */
@@ -207,7 +218,8 @@ static int by_text(const void *a, const void *b) { return strcmp(a, b); }
 /* The blocks of one region in the paper's notation, sorted, a line each. Flags of
  * final writes stand behind the operation: W!. `every`: also those that say
  * nothing new. */
-static const char *blocks_of(const char *text, const char *region, bool pairs, bool every) {
+static const char *blocks_of(const char *text, const char *region, bool pairs,
+                             bool every) {
     static char lines[64][256], all[64 * 256];
     struct hd_error err = {.text = ""};
     trace = hd_trace_parse(text, "test", &err);
@@ -218,13 +230,14 @@ static const char *blocks_of(const char *text, const char *region, bool pairs, b
     struct hd_notes *notes = hd_notes_new(arena);
     front = hd_front_new(arena, trace, &policy, notes,
                          HD_NEED_TRANSACTIONS | HD_NEED_PERIODS | HD_NEED_ESCAPE);
-    struct hd_pass pass = {.trace = trace, .front = front, .arena = arena, .notes = notes};
+    struct hd_pass pass = {
+        .trace = trace, .front = front, .arena = arena, .notes = notes};
     hd_blocks_store_init(&store, arena, hd_front_locksets(front));
     store.every = every;
     struct hd_blocks_builder *builders =
         hd_arena_array(arena, hd_trace_threads(trace), sizeof *builders);
-    struct hd_blocks_sink sink = {.pass = &pass, .store = &store, .pairs = pairs, .escape = true,
-                                  .periods = true};
+    struct hd_blocks_sink sink = {
+        .pass = &pass, .store = &store, .pairs = pairs, .escape = true, .periods = true};
     const struct hd_event *events;
     const struct hd_step *steps;
     size_t count, made;
@@ -254,12 +267,13 @@ static const char *blocks_of(const char *text, const char *region, bool pairs, b
                  pairs ? hd_trace_variable_name(trace, b->var[1], name[1], 64) : "",
                  op[b->op[0]], b->flags & HD_BLOCKS_FINAL1 ? "!" : "", op[b->op[1]],
                  b->flags & HD_BLOCKS_FINAL2 ? "!" : "", set_text(b->held[0], held[0]),
-                 set_text(b->held[1], held[1]), set_text(b->held12, held[2]), pairs ? " " : "",
-                 pairs ? set_text(b->mid, held[3]) : "");
+                 set_text(b->held[1], held[1]), set_text(b->held12, held[2]),
+                 pairs ? " " : "", pairs ? set_text(b->mid, held[3]) : "");
     }
     qsort(lines, used, sizeof *lines, by_text);
     all[0] = '\0';
-    for (uint32_t i = 0; i < used; i++) strcat(strcat(all, i ? "\n" : ""), lines[i]);
+    for (uint32_t i = 0; i < used; i++)
+        strcat(strcat(all, i ? "\n" : ""), lines[i]);
     hd_arena_free(arena);
     hd_trace_free(trace);
     return all;
@@ -274,8 +288,9 @@ static void test_equation_2_of_the_paper(void) {
 }
 
 static void test_a_single_read_stands_with_a_dummy(void) {
-    const char *text = "T4 begin t4\nT4 rd x\nT4 acq o1\nT4 acq o2\nT4 wr x\nT4 rel o2\n"
-                       "T4 rel o1\nT4 end\nT2 begin t2\nT2 acq o2\nT2 rd x\nT2 rel o2\nT2 end\n";
+    const char *text =
+        "T4 begin t4\nT4 rd x\nT4 acq o1\nT4 acq o2\nT4 wr x\nT4 rel o2\n"
+        "T4 rel o1\nT4 end\nT2 begin t2\nT2 acq o2\nT2 rd x\nT2 rel o2\nT2 end\n";
     TEST_ASSERT_EQUAL_STRING("x R W! {} {o1,o2} {}", blocks_of(text, "t4", false, true));
     TEST_ASSERT_EQUAL_STRING("x R - {o2} {} {}", blocks_of(text, "t2", false, true));
 }
@@ -283,39 +298,42 @@ static void test_a_single_read_stands_with_a_dummy(void) {
 static void test_three_pairs_of_events_are_one_block(void) {
     TEST_ASSERT_EQUAL_STRING(
         "v W! R {} {} {}",
-        blocks_of("T1 begin t\nT1 wr v\nT1 rd v\nT1 rd v\nT1 rd v\nT1 end\n", "t", false, true));
+        blocks_of("T1 begin t\nT1 wr v\nT1 rd v\nT1 rd v\nT1 rd v\nT1 end\n", "t", false,
+                  true));
 }
 
 static void test_a_lock_taken_again_is_not_held_throughout(void) {
-    TEST_ASSERT_EQUAL_STRING("x R R {m} {m} {}",
-                             blocks_of("T1 begin t\nT1 acq m\nT1 rd x\nT1 rel m\nT1 acq m\n"
-                                       "T1 rd x\nT1 rel m\nT1 end\n",
-                                       "t", false, true));
+    TEST_ASSERT_EQUAL_STRING(
+        "x R R {m} {m} {}",
+        blocks_of("T1 begin t\nT1 acq m\nT1 rd x\nT1 rel m\nT1 acq m\n"
+                  "T1 rd x\nT1 rel m\nT1 end\n",
+                  "t", false, true));
 }
 
 static void test_equation_5_of_the_paper(void) {
     TEST_ASSERT_EQUAL_STRING(
         "x,y R W {} {} {} {}\nx,y W W {} {} {} {}",
-        blocks_of("T1 begin t\nT1 rd x\nT1 wr y\nT1 wr x\nT1 wr y\nT1 rd x\nT1 end\n", "t", true,
-                  true));
+        blocks_of("T1 begin t\nT1 rd x\nT1 wr y\nT1 wr x\nT1 wr y\nT1 rd x\nT1 end\n",
+                  "t", true, true));
 }
 
 static void test_a_write_in_the_same_place_says_what_the_read_would(void) {
     TEST_ASSERT_EQUAL_STRING(
         "x,y W W {} {} {} {}",
-        blocks_of("T1 begin t\nT1 rd x\nT1 wr y\nT1 wr x\nT1 wr y\nT1 rd x\nT1 end\n", "t", true,
-                  false));
+        blocks_of("T1 begin t\nT1 rd x\nT1 wr y\nT1 wr x\nT1 wr y\nT1 rd x\nT1 end\n",
+                  "t", true, false));
     TEST_ASSERT_EQUAL_STRING(
         "x,y R W {m} {m} {m} {}\ny,x W W {m} {m} {m} {}",
-        blocks_of("T1 begin t\nT1 acq m\nT1 rd x\nT1 wr y\nT1 wr x\nT1 rel m\nT1 end\n", "t",
-                  true, false));
+        blocks_of("T1 begin t\nT1 acq m\nT1 rd x\nT1 wr y\nT1 wr x\nT1 rel m\nT1 end\n",
+                  "t", true, false));
 }
 
 static void test_what_is_taken_and_released_in_between(void) {
-    TEST_ASSERT_EQUAL_STRING("x,y R W {m} {m} {m} {k}",
-                             blocks_of("T1 begin t\nT1 acq m\nT1 rd x\nT1 acq k\nT1 rel k\n"
-                                       "T1 acq m\nT1 rel m\nT1 wr y\nT1 rel m\nT1 end\n",
-                                       "t", true, true));
+    TEST_ASSERT_EQUAL_STRING(
+        "x,y R W {m} {m} {m} {k}",
+        blocks_of("T1 begin t\nT1 acq m\nT1 rd x\nT1 acq k\nT1 rel k\n"
+                  "T1 acq m\nT1 rel m\nT1 wr y\nT1 rel m\nT1 end\n",
+                  "t", true, true));
 }
 
 int main(void) {

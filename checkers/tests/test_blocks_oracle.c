@@ -60,9 +60,14 @@ static uint32_t compare(const char *checker, struct hd_oracle_shape shape, uint6
     return guilty;
 }
 
-static const struct hd_oracle_shape two = {
-    .threads = 2, .txns = 1, .accesses = 5, .variables = 2, .locks = 2, .guarded = 60,
-    .writes = 50, .locking = HD_ORACLE_NESTED};
+static const struct hd_oracle_shape two = {.threads = 2,
+                                           .txns = 1,
+                                           .accesses = 5,
+                                           .variables = 2,
+                                           .locks = 2,
+                                           .guarded = 60,
+                                           .writes = 50,
+                                           .locking = HD_ORACLE_NESTED};
 
 static void expect_some(uint32_t guilty, uint32_t count) {
     TEST_ASSERT_TRUE_MESSAGE(guilty > count / 20 && guilty < count - count / 20,

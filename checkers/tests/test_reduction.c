@@ -11,7 +11,8 @@ void tearDown(void) {}
 
 /* The classes of the events of a region's last transaction, by all of the trace,
  * and behind them a mark if they match. */
-static const char *pattern(const char *text, const char *region, bool theorem2, bool lock_rules) {
+static const char *pattern(const char *text, const char *region, bool theorem2,
+                           bool lock_rules) {
     static char out[256];
     struct hd_error err = {.text = ""};
     struct hd_trace *trace = hd_trace_parse(text, "test", &err);
@@ -23,7 +24,8 @@ static const char *pattern(const char *text, const char *region, bool theorem2, 
     struct hd_front *front =
         hd_front_new(arena, trace, &policy, notes,
                      HD_NEED_TRANSACTIONS | HD_NEED_PERIODS | HD_NEED_ESCAPE);
-    struct hd_pass pass = {.trace = trace, .front = front, .arena = arena, .notes = notes};
+    struct hd_pass pass = {
+        .trace = trace, .front = front, .arena = arena, .notes = notes};
     struct hd_reduction_classes classes;
     hd_reduction_classes_init(&classes, &pass, "multilockset", lock_rules, true);
     struct hd_reduction_shapes shapes;
@@ -62,10 +64,13 @@ static const char *pattern(const char *text, const char *region, bool theorem2, 
     strcpy(out, "none");
     for (uint32_t i = 0; i < shapes.count; i++) {
         char name[64];
-        if (strcmp(hd_front_region_name(front, shapes.shapes[i].region, name, 64), region)) continue;
+        if (strcmp(hd_front_region_name(front, shapes.shapes[i].region, name, 64),
+                   region))
+            continue;
         hd_reduction_classify(&classes, &shapes.shapes[i], theorem2, arena, &scratch);
         hd_reduction_print(&shapes.shapes[i], &scratch, out, sizeof out - 8);
-        if (hd_reduction_matches(&shapes.shapes[i], &scratch, &breach)) strcat(out, " fits");
+        if (hd_reduction_matches(&shapes.shapes[i], &scratch, &breach))
+            strcat(out, " fits");
     }
     hd_arena_free(arena);
     hd_trace_free(trace);
@@ -74,7 +79,8 @@ static const char *pattern(const char *text, const char *region, bool theorem2, 
 
 static const char *const vector =
     "T1 begin Vector\nT1 alloc v2.count v2.data\nT1 acq v1\nT1 rd v1.count\nT1 rel v1\n"
-    "T1 wr v2.count\nT1 wr v2.data\nT1 acq v1\nT1 rd v1.count\nT1 rd v1.count\nT1 rd v1.data\n"
+    "T1 wr v2.count\nT1 wr v2.data\nT1 acq v1\nT1 rd v1.count\nT1 rd v1.count\nT1 rd "
+    "v1.data\n"
     "T1 rel v1\nT1 end\nT2 begin removeAll\nT2 acq v1\nT2 rd v1.count\nT2 wr v1.data\n"
     "T2 wr v1.count\nT2 rel v1\nT2 end\n";
 
@@ -84,18 +90,20 @@ static void test_the_trees_of_figure_5(void) {
 }
 
 static void test_a_third_access_changes_nothing(void) {
-    TEST_ASSERT_EQUAL_STRING("NN", pattern("T1 begin a\nT1 rd x\nT1 rd x\nT1 rd x\nT1 end\n"
-                                           "T2 begin b\nT2 wr x\nT2 end\n",
-                                           "a", true, true));
+    TEST_ASSERT_EQUAL_STRING("NN",
+                             pattern("T1 begin a\nT1 rd x\nT1 rd x\nT1 rd x\nT1 end\n"
+                                     "T2 begin b\nT2 wr x\nT2 end\n",
+                                     "a", true, true));
     TEST_ASSERT_EQUAL_STRING("N fits", pattern("T1 begin a\nT1 rd x\nT1 end\n"
                                                "T2 begin b\nT2 wr x\nT2 end\n",
                                                "a", true, true));
 }
 
-static const char *const empty_regions =
-    "T1 begin a\nT1 acq m\nT1 acq k\nT1 rd c\nT1 rel k\nT1 rd c\nT1 rel m\nT1 acq m\nT1 wr x\n"
-    "T1 rel m\nT1 end\nT2 begin b\nT2 acq m\nT2 wr x\nT2 rel m\nT2 acq k\nT2 rd c\nT2 rel k\n"
-    "T2 end\n";
+static const char *const empty_regions = "T1 begin a\nT1 acq m\nT1 acq k\nT1 rd c\nT1 "
+                                         "rel k\nT1 rd c\nT1 rel m\nT1 acq m\nT1 wr x\n"
+                                         "T1 rel m\nT1 end\nT2 begin b\nT2 acq m\nT2 wr "
+                                         "x\nT2 rel m\nT2 acq k\nT2 rd c\nT2 rel k\n"
+                                         "T2 end\n";
 
 static void test_regions_that_only_read_constants_are_deleted_from_the_inside(void) {
     TEST_ASSERT_EQUAL_STRING("BBBBBBRBL fits", pattern(empty_regions, "a", true, true));
@@ -104,15 +112,17 @@ static void test_regions_that_only_read_constants_are_deleted_from_the_inside(vo
 
 static void test_regions_that_overlap_are_not_deleted(void) {
     TEST_ASSERT_EQUAL_STRING(
-        "RRBLLRBL", pattern("T1 begin a\nT1 acq m\nT1 acq k\nT1 rd c\nT1 rel m\nT1 rel k\nT1 acq m\n"
-                            "T1 wr x\nT1 rel m\nT1 end\n"
-                            "T2 begin b\nT2 acq m\nT2 wr x\nT2 rel m\nT2 acq k\nT2 rel k\nT2 end\n",
-                            "a", true, true));
+        "RRBLLRBL",
+        pattern("T1 begin a\nT1 acq m\nT1 acq k\nT1 rd c\nT1 rel m\nT1 rel k\nT1 acq m\n"
+                "T1 wr x\nT1 rel m\nT1 end\n"
+                "T2 begin b\nT2 acq m\nT2 wr x\nT2 rel m\nT2 acq k\nT2 rel k\nT2 end\n",
+                "a", true, true));
 }
 
-static const char *const guarded =
-    "T1 begin a\nT1 acq m\nT1 acq k\nT1 wr x\nT1 rel k\nT1 acq k\nT1 wr y\nT1 rel k\nT1 rel m\n"
-    "T1 end\nT2 begin b\nT2 acq m\nT2 acq k\nT2 wr x\nT2 wr y\nT2 rel k\nT2 rel m\nT2 end\n";
+static const char *const guarded = "T1 begin a\nT1 acq m\nT1 acq k\nT1 wr x\nT1 rel "
+                                   "k\nT1 acq k\nT1 wr y\nT1 rel k\nT1 rel m\n"
+                                   "T1 end\nT2 begin b\nT2 acq m\nT2 acq k\nT2 wr x\nT2 "
+                                   "wr y\nT2 rel k\nT2 rel m\nT2 end\n";
 
 static void test_a_lock_that_is_only_taken_under_another_moves_both_ways(void) {
     TEST_ASSERT_EQUAL_STRING("RBBBBBBL fits", pattern(guarded, "a", true, true));
@@ -120,22 +130,25 @@ static void test_a_lock_that_is_only_taken_under_another_moves_both_ways(void) {
 }
 
 static void test_a_protector_that_goes_first_protects_nothing(void) {
-    const char *text = "T1 begin a\nT1 acq m\nT1 acq k\nT1 wr x\nT1 rel m\nT1 rel k\nT1 end\n"
-                       "T2 begin b\nT2 acq m\nT2 acq k\nT2 wr x\nT2 rel k\nT2 rel m\nT2 end\n";
+    const char *text =
+        "T1 begin a\nT1 acq m\nT1 acq k\nT1 wr x\nT1 rel m\nT1 rel k\nT1 end\n"
+        "T2 begin b\nT2 acq m\nT2 acq k\nT2 wr x\nT2 rel k\nT2 rel m\nT2 end\n";
     TEST_ASSERT_EQUAL_STRING("RRBLL fits", pattern(text, "a", true, true));
 }
 
 static void test_readers_of_the_protector_protect_nothing(void) {
-    const char *text = "T1 begin a\nT1 acq m read\nT1 acq k\nT1 wr x\nT1 rel k\nT1 rel m read\n"
-                       "T1 end\nT2 begin b\nT2 acq m read\nT2 acq k\nT2 wr x\nT2 rel k\n"
-                       "T2 rel m read\nT2 end\n";
+    const char *text =
+        "T1 begin a\nT1 acq m read\nT1 acq k\nT1 wr x\nT1 rel k\nT1 rel m read\n"
+        "T1 end\nT2 begin b\nT2 acq m read\nT2 acq k\nT2 wr x\nT2 rel k\n"
+        "T2 rel m read\nT2 end\n";
     TEST_ASSERT_EQUAL_STRING("RRBLL fits", pattern(text, "a", true, true));
 }
 
 static void test_an_atomic_access_does_not_move_unless_it_is_alone(void) {
-    TEST_ASSERT_EQUAL_STRING("NB fits", pattern("T1 begin a\nT1 vrmw n\nT1 vwr own\nT1 end\n"
-                                                "T2 begin b\nT2 vrmw n\nT2 end\n",
-                                                "a", true, true));
+    TEST_ASSERT_EQUAL_STRING("NB fits",
+                             pattern("T1 begin a\nT1 vrmw n\nT1 vwr own\nT1 end\n"
+                                     "T2 begin b\nT2 vrmw n\nT2 end\n",
+                                     "a", true, true));
 }
 
 static void test_a_plain_access_next_to_atomic_ones_does_not_move(void) {

@@ -48,9 +48,16 @@ static void next_set(const struct hd_oracle_shape *shape, struct hd_oracle_rng *
     hd_oracle_text(&it, &run, text, sizeof text);
 }
 
-static const struct hd_oracle_shape usual = {
-    .threads = 2, .txns = 2, .accesses = 4, .variables = 2, .locks = 2, .guarded = 70,
-    .writes = 40, .locking = HD_ORACLE_NESTED, .forks = 30, .joins = 50};
+static const struct hd_oracle_shape usual = {.threads = 2,
+                                             .txns = 2,
+                                             .accesses = 4,
+                                             .variables = 2,
+                                             .locks = 2,
+                                             .guarded = 70,
+                                             .writes = 40,
+                                             .locking = HD_ORACLE_NESTED,
+                                             .forks = 30,
+                                             .joins = 50};
 
 /* Returns how many sets were trusted. */
 static uint32_t distrust(const char *checker, struct hd_oracle_shape shape, uint64_t seed,
@@ -62,15 +69,16 @@ static uint32_t distrust(const char *checker, struct hd_oracle_shape shape, uint
         if (accused(checker)) continue;
         trusted++;
         if (hd_oracle_view_atomic(&it, true)) continue;
-        snprintf(message, sizeof message, "%s trusts set %u, which is not atomic:\n%s", checker,
-                 n, text);
+        snprintf(message, sizeof message, "%s trusts set %u, which is not atomic:\n%s",
+                 checker, n, text);
         TEST_FAIL_MESSAGE(message);
     }
     return trusted;
 }
 
 static void expect_some(uint32_t trusted, uint32_t count) {
-    TEST_ASSERT_TRUE_MESSAGE(trusted > count / 50, "hardly a set was trusted: nothing is shown");
+    TEST_ASSERT_TRUE_MESSAGE(trusted > count / 50,
+                             "hardly a set was trusted: nothing is shown");
 }
 
 static void test_theorem_2_trusts_no_set_that_is_not_atomic(void) {
@@ -133,8 +141,8 @@ static void test_what_blocks_report_of_one_variable_reduction_doubts(void) {
         uint64_t blocks = accused("blocks:theorem=3");
         reported += blocks != 0;
         if (!(blocks & ~accused("reduction"))) continue;
-        snprintf(message, sizeof message, "set %u: reduction trusts what blocks report:\n%s", n,
-                 text);
+        snprintf(message, sizeof message,
+                 "set %u: reduction trusts what blocks report:\n%s", n, text);
         TEST_FAIL_MESSAGE(message);
     }
     TEST_ASSERT_TRUE(reported > count / 20);
@@ -150,8 +158,8 @@ static void test_what_blocks_report_of_two_variables_reduction_does_not_pass(voi
         if (!accused("blocks")) continue;
         reported++;
         if (accused("reduction")) continue;
-        snprintf(message, sizeof message, "set %u: reduction passes what blocks report:\n%s", n,
-                 text);
+        snprintf(message, sizeof message,
+                 "set %u: reduction passes what blocks report:\n%s", n, text);
         TEST_FAIL_MESSAGE(message);
     }
     TEST_ASSERT_TRUE(reported > count / 20);
