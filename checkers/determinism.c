@@ -24,7 +24,9 @@
  *
  * State: determinism_block.h, determinism_cf.h, graph_flow.h.
  *
- * Not seen: XS speaks of this trace only; CF of what this run's control flow did. */
+ * Not seen: XS speaks of this trace only; CF of what this run's control flow did. Which
+ * V a P cannot do without is judged by those seen so far: a V that comes later, in a
+ * thread that could have been earlier, is not thought of. */
 #include "checkers/checker.h"
 #include "checkers/determinism_cf.h"
 #include "checkers/graph_cycle.h"
@@ -165,7 +167,14 @@ static void begin_step(struct determinism *d, const struct hd_step *step) {
 static void end_step(struct determinism *d, const struct hd_step *step) {
     struct begins *b = &d->begins[step->thread];
     if (!b->depth || !b->counts[--b->depth]) return;
-    if (hd_blocks_close(&d->blocks, step->thread)) leave(d, step->thread);
+    uint32_t block = d->blocks.members[step->thread].block;
+    if (!hd_blocks_close(&d->blocks, step->thread)) return;
+    /* What its thread does later comes after the end, not after its last access:
+     * other threads of the block may have gone on in between. */
+    struct hd_access op = hd_flow_op(step);
+    op.txn = block;
+    d->flow.threads[step->thread].last.op = op;
+    leave(d, step->thread);
 }
 
 /* Fork and join change who is in, after they were operations themselves. */

@@ -25,7 +25,8 @@ bool hd_cycle_blames(const struct hd_cycle *cycle, uint32_t stop) {
 }
 
 static void add_access(struct hd_warning *w, const struct hd_access *op) {
-    if (op->kind == HD_BEGIN || w->access_count == HD_WARNING_ACCESSES) return;
+    if (op->kind == HD_BEGIN || op->kind == HD_END) return;
+    if (w->access_count == HD_WARNING_ACCESSES) return;
     if (w->access_count && w->accesses[w->access_count - 1].seq == op->seq) return;
     w->accesses[w->access_count++] = *op;
 }

@@ -159,13 +159,6 @@ void hd_oracle_make(struct hd_oracle_case *c, const struct hd_oracle_shape *shap
             insert(c, t, place(c, rng, t, at + 1, inside), HD_JOIN, u);
         }
     }
-    if (shape->barriers) {
-        for (uint32_t t = 0; t < c->threads; t++) {
-            if (forked[t]) continue;
-            uint32_t at = place(c, rng, t, 0, inside);
-            if (insert(c, t, at, HD_BLEAVE, 0)) insert(c, t, at, HD_BARRIER, 0);
-        }
-    }
     for (uint32_t s = 0; s < shape->semaphores; s++) {
         c->initial[s] = (uint8_t)hd_oracle_below(rng, 2);
         for (uint32_t n = 1 + hd_oracle_below(rng, 2); n-- > 0;) {
@@ -173,6 +166,13 @@ void hd_oracle_make(struct hd_oracle_case *c, const struct hd_oracle_shape *shap
             uint32_t u = hd_oracle_below(rng, c->threads);
             insert(c, t, place(c, rng, t, 0, true), HD_POST, s);
             insert(c, u, place(c, rng, u, 0, true), HD_PEND, s);
+        }
+    }
+    if (shape->barriers) { /* last: nothing may come between the two */
+        for (uint32_t t = 0; t < c->threads; t++) {
+            if (forked[t]) continue;
+            uint32_t at = place(c, rng, t, 0, inside);
+            if (insert(c, t, at, HD_BLEAVE, 0)) insert(c, t, at, HD_BARRIER, 0);
         }
     }
 }

@@ -85,8 +85,10 @@ static void compare(const char *checker, const struct hd_oracle_shape *shape,
     struct hd_oracle_rng rng = {seed};
     uint32_t cyclic = 0;
     for (uint32_t n = 0; n < count; n++) {
-        hd_oracle_make(&it, shape, &rng);
-        hd_oracle_run_random(&it, &rng, &run);
+        do {
+            hd_oracle_make(&it, shape, &rng);
+            hd_oracle_run_random(&it, &rng, &run);
+        } while (!run.count); /* everybody waits at once */
         hd_oracle_text(&it, &run, text, sizeof text);
         hd_oracle_graph(&it, &run, nodes, locks, &graph);
         struct blamed found = check(checker);
