@@ -91,19 +91,99 @@ void hd_access_slow(uintptr_t address, unsigned size, enum hd_kind kind, void *p
     if (hd_rt->recording) hd_record_access(kind, var, 0, 0, pc);
 }
 
-void hd_access_range(uintptr_t address, size_t size, enum hd_kind kind, void *pc) {
+/* ---- ranges ------------------------------------------------------------------ */
+
+/* A range has no variables of its own: in each word it is the sum of those that
+ * the program was seen to have there, and of what lies between them. */
+static unsigned tile(uintptr_t address, unsigned room) {
+    unsigned off = address & 7, length = room;
+    for (uint32_t i = *hd_shadow_cell(address); i; i = hd_vars[i].next) {
+        const struct hd_var *var = &hd_vars[i];
+        unsigned end = var->off + var->size;
+        if (var->off == off) {
+            if (var->size < length) length = var->size;
+        } else if (var->off > off) {
+            if (var->off - off < length) length = var->off - off;
+        } else if (end > off && end - off < length) {
+            length = end - off;
+        }
+    }
+    return length;
+}
+
+static bool stamped(const struct hd_thread *self, const struct hd_var *var, bool write) {
+    return (write ? var->wstamp : var->rstamp) == self->stamp;
+}
+
+/* Access `room` bytes inside one word, unless a point is needed; false if so. */
+static bool access_word(struct hd_thread *self, uintptr_t address, unsigned room,
+                        enum hd_kind kind, void *pc) {
+    bool write = kind == HD_WRITE;
+    struct hd_var *tiles[8];
+    unsigned count = 0;
+    for (unsigned done = 0; done < room; done += tiles[count++]->size) {
+        unsigned length = tile(address + done, room - done);
+        tiles[count] = hd_var_get_soft(address + done, length);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        if (hd_unlikely(tiles[i]->flags & HD_VAR_FREED)) used_after_free(tiles[i]->address, pc);
+        if (tiles[i]->flags & HD_VAR_VISIBLE) return false;
+        if (!stamped(self, tiles[i], write) && races(self, tiles[i], write)) return false;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        if (stamped(self, tiles[i], write)) continue;
+        remember(self, tiles[i], write);
+        stamp(self, tiles[i], write);
+        if (hd_rt->recording) hd_record_access(kind, tiles[i], 0, 0, pc);
+    }
+    return true;
+}
+
+static bool own(uintptr_t address) { /* heddle's: not the program's business */
+    return address - HD_AT_RUNTIME < HD_AT_HEAP - HD_AT_RUNTIME;
+}
+
+static unsigned in_word(uintptr_t address, size_t size) {
+    unsigned room = 8 - (address & 7);
+    return size < room ? (unsigned)size : room;
+}
+
+size_t hd_access_plain(uintptr_t address, size_t size, enum hd_kind kind, void *pc) {
     struct hd_thread *self = hd_rt->current;
-    if (hd_unlikely(!self)) return;
-    if (address - HD_AT_RUNTIME < HD_AT_HEAP - HD_AT_RUNTIME) return; /* heddle's own */
-    while (size > 0) {
-        unsigned piece = 8 - (address & 7);
-        if (piece > size) piece = (unsigned)size;
+    if (hd_unlikely(!self || own(address))) return size;
+    size_t done = 0;
+    while (done < size) {
+        unsigned room = in_word(address + done, size - done);
         if (hd_unlikely(++self->events > self->limit)) hd_limit(self, pc);
-        hd_access_slow(address, piece, kind, pc);
-        address += piece;
-        size -= piece;
+        const struct hd_var *var = &hd_vars[*hd_shadow_cell(address + done)];
+        if (!(var->off == ((address + done) & 7) && var->size == room &&
+              (kind == HD_READ ? var->rstamp : var->wstamp) == self->stamp) &&
+            !access_word(self, address + done, room, kind, pc)) {
+            self->events--; /* not yet */
+            break;
+        }
+        done += room;
+    }
+    return done;
+}
+
+size_t hd_access_word(uintptr_t address, size_t size, enum hd_kind kind, void *pc) {
+    struct hd_thread *self = hd_rt->current;
+    unsigned room = in_word(address, size);
+    if (hd_unlikely(!self || own(address))) return room;
+    if (hd_unlikely(++self->events > self->limit)) hd_limit(self, pc);
+    hd_access_slow(address, room, kind, pc);
+    return room;
+}
+
+void hd_access_range(uintptr_t address, size_t size, enum hd_kind kind, void *pc) {
+    for (size_t done = 0; done < size;) {
+        done += hd_access_plain(address + done, size - done, kind, pc);
+        if (done < size) done += hd_access_word(address + done, size - done, kind, pc);
     }
 }
+
+/* ---- atomics ------------------------------------------------------------------- */
 
 struct hd_var *hd_access_atomic(uintptr_t address, unsigned size, enum hd_kind kind, void *pc) {
     struct hd_var *var = hd_var_get(address, size);

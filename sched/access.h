@@ -5,8 +5,14 @@
 #include "runtime.h"
 #include "shadow.h"
 
-/* Any bytes, before they are touched; any length. `kind` is HD_READ or HD_WRITE. */
+/* Any bytes, before they are touched; any length. `kind` is HD_READ or HD_WRITE.
+ * One event for each word of eight bytes that it reaches into. */
 void hd_access_range(uintptr_t address, size_t size, enum hd_kind kind, void *pc);
+/* The same in steps, for those who must touch each visible piece in its turn:
+ * as much as goes without a point (0 if the first word is visible) ... */
+size_t hd_access_plain(uintptr_t address, size_t size, enum hd_kind kind, void *pc);
+/* ... and the part that lies in the first word, with one. Returns its length. */
+size_t hd_access_word(uintptr_t address, size_t size, enum hd_kind kind, void *pc);
 
 /* A volatile or atomic operation is about to happen: a point. Returns the
  * variable when it is this thread's turn. `kind` is HD_VREAD, HD_VWRITE or

@@ -146,6 +146,8 @@ struct hd_runtime {
     struct hd_search_state *search;
     struct hd_module_state *modules;
     struct hd_annotate_state *annotate;
+    char *token; /* where strtok goes on, in the execution of token_generation */
+    uint32_t token_generation;
     void *libc[512]; /* libc/names.def: its own definitions, found so far */
     struct hd_files_state *files;
     void *watch;

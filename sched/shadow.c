@@ -30,21 +30,73 @@ uint32_t *hd_shadow_map(uintptr_t address) {
     return piece;
 }
 
-static struct hd_var *make(uint32_t *cell, uintptr_t address, unsigned size) {
+static struct hd_var *add(uint32_t *cell, uintptr_t address, unsigned size) {
     struct hd_var *var = hd_region_take(&hd_rt->vars, sizeof *var);
     if (!var) hd_give_up("out of memory for the shadow of memory");
-    unsigned off = address & 7;
-    *var = (struct hd_var){.off = (uint8_t)off, .size = (uint8_t)size, .address = address};
+    *var = (struct hd_var){.off = address & 7, .size = (uint8_t)size, .address = address,
+                           .next = *cell};
+    *cell = hd_rt->var_count++;
+    return var;
+}
+
+/* A part of `from` becomes a variable: it was accessed as `from` was. */
+static struct hd_var *part(uint32_t *cell, const struct hd_var *from, unsigned off,
+                           unsigned size) {
+    uint32_t next = *cell;
+    struct hd_var *var = add(cell, (from->address & ~7UL) + off, size);
+    uintptr_t address = var->address;
+    *var = *from;
+    var->next = next;
+    var->off = (uint8_t)off;
+    var->size = (uint8_t)size;
+    var->address = address;
+    var->trace = 0;
+    if (from->readers && from->generation == hd_rt->generation) {
+        var->readers = hd_passing(sizeof *var->readers);
+        hd_clock_copy(var->readers, from->readers);
+    }
+    return var;
+}
+
+/* A piece of a range in which the program now shows a variable of its own is
+ * taken apart around it. NULL: there is none. */
+static struct hd_var *take_apart(uint32_t *cell, unsigned off, unsigned size) {
+    struct hd_var *soft = NULL;
     for (uint32_t i = *cell; i; i = hd_vars[i].next) {
         struct hd_var *other = &hd_vars[i];
-        if (other->off < off + size && off < other->off + other->size) {
+        if (other->off >= off + size || off >= other->off + other->size) continue;
+        if (soft || other->off > off || other->off + other->size < off + size) return NULL;
+        if (!(other->flags & HD_VAR_SOFT) || (other->flags & (HD_VAR_VISIBLE | HD_VAR_MIXED))) {
+            return NULL;
+        }
+        soft = other;
+    }
+    if (!soft) return NULL;
+    unsigned before = off - soft->off, after = soft->off + soft->size - (off + size);
+    if (after) part(cell, soft, off + size, after);
+    if (before) part(cell, soft, soft->off, before);
+    soft->off = (uint8_t)off;
+    soft->size = (uint8_t)size;
+    soft->address = (soft->address & ~7UL) + off;
+    soft->flags &= (uint8_t)~HD_VAR_SOFT;
+    soft->trace = 0;
+    return soft;
+}
+
+static struct hd_var *make(uint32_t *cell, uintptr_t address, unsigned size) {
+    unsigned off = address & 7;
+    struct hd_var *var = *cell ? take_apart(cell, off, size) : NULL;
+    if (var) return var;
+    var = add(cell, address, size);
+    for (uint32_t i = *cell; i; i = hd_vars[i].next) {
+        struct hd_var *other = &hd_vars[i];
+        if (other != var && other->off < off + size && off < other->off + other->size) {
             var->flags |= HD_VAR_MIXED | (other->flags & HD_VAR_VISIBLE);
+            if (other->place) hd_rt->shown++; /* they will meet at one place: search again */
             other->flags |= HD_VAR_MIXED;
             other->rstamp = other->wstamp = 0;
         }
     }
-    var->next = *cell;
-    *cell = hd_rt->var_count++;
     return var;
 }
 
@@ -72,6 +124,13 @@ struct hd_var *hd_var_get(uintptr_t address, unsigned size) {
             if (block && block->magic == HD_BLOCK_FREED) var->flags |= HD_VAR_FREED;
         }
     }
+    return var;
+}
+
+struct hd_var *hd_var_get_soft(uintptr_t address, unsigned size) {
+    uint32_t count = hd_rt->var_count;
+    struct hd_var *var = hd_var_get(address, size);
+    if (hd_rt->var_count == count + 1 && var == &hd_vars[count]) var->flags |= HD_VAR_SOFT;
     return var;
 }
 

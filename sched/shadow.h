@@ -26,6 +26,7 @@ enum hd_var_flag {
     HD_VAR_MIXED = 2,
     HD_VAR_FREED = 4,
     HD_VAR_ATOMIC = 8, /* accessed by an atomic or volatile operation */
+    HD_VAR_SOFT = 16,  /* a piece of a range: gives way to the program's own variables */
 };
 
 struct hd_var {
@@ -56,6 +57,9 @@ static inline uint32_t *hd_shadow_cell(uintptr_t address) {
 /* The variable of exactly these bytes (inside one word), made if need be, and
  * fresh for this execution. */
 struct hd_var *hd_var_get(uintptr_t address, unsigned size);
+/* The same for a piece of a range (a memset, a copied struct): nothing says yet
+ * what variables it consists of. */
+struct hd_var *hd_var_get_soft(uintptr_t address, unsigned size);
 struct hd_place *hd_var_place(struct hd_var *var);
 void hd_var_show(struct hd_var *var); /* it is visible from now on */
 

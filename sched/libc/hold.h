@@ -1,0 +1,42 @@
+/* hold.h - the program's bytes as they were when they were read.
+ *
+ * What a string function reads counts as accesses to those bytes. As long as none
+ * of them is visible, nobody changes them meanwhile and libc's function can look
+ * at them where they are. A visible one is read in its turn, and others may run
+ * before the next: then a copy is made piece by piece, and libc looks at that. */
+#ifndef HD_HOLD_H
+#define HD_HOLD_H
+
+#include "libc.h"
+
+/* Are accesses of the program being watched at all? */
+static inline bool hd_watched(void) {
+    return hd_booted && hd_rt->current && hd_rt->quiet_depth == 0;
+}
+
+/* n bytes: at `s` itself, or a copy of them. */
+const char *hd_hold(const char *s, size_t n, void *pc);
+/* A string, with its end if that comes within `most` bytes. `*length` is without
+ * the end. */
+static inline const char *hd_hold_string(const char *s, size_t most, size_t *length, void *pc);
+/* The same for bytes up to the first `stop`. */
+const char *hd_hold_until(const char *s, char stop, size_t most, size_t *length, void *pc);
+
+/* Copy n bytes, each read and written in its turn. No overlap. */
+void hd_copy(char *to, const char *from, size_t n, void *pc);
+/* Write n bytes that are nobody's else. */
+void hd_store(char *to, const char *from, size_t n, void *pc);
+void hd_fill(char *to, int value, size_t n, void *pc);
+
+static inline const char *hd_hold_string(const char *s, size_t most, size_t *length, void *pc) {
+    return hd_hold_until(s, '\0', most, length, pc);
+}
+
+/* The same two words everywhere. */
+#define READS(s, n) hd_access_range((uintptr_t)(s), (n), HD_READ, HD_PC())
+#define WRITES(s, n) hd_access_range((uintptr_t)(s), (n), HD_WRITE, HD_PC())
+
+/* A checked function was told to write more than fits. */
+void hd_overflow(const char *name, void *pc) __attribute__((noreturn));
+
+#endif
