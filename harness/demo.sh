@@ -7,10 +7,11 @@
 #
 # environment: BUILD
 set -u
+prog=${BUILD#"$PWD"/}/demo/lost_update
 PATH=$BUILD/bin:$PATH
 said=$(mktemp) || exit 3
 trap 'rm -f "$said"' EXIT
-mkdir -p build/demo || exit 3
+mkdir -p "$BUILD/demo" || exit 3
 
 # shown WANTED-WORDS COMMAND
 shown() {
@@ -27,10 +28,10 @@ echo "Two tellers deposit 10 each; every access to the balance holds the lock."
 echo
 sed -n '/^void deposit/,/^}/p' suites/litmus/lost_update.c
 echo
-echo '$ heddle-cc -g suites/litmus/lost_update.c -o build/demo/lost_update'
-heddle-cc -g suites/litmus/lost_update.c -o build/demo/lost_update || exit 1
+echo "\$ heddle-cc -g suites/litmus/lost_update.c -o $prog"
+heddle-cc -g suites/litmus/lost_update.c -o "$prog" || exit 1
 echo
-shown 'confirmed harmful: deposit' 'heddle test build/demo/lost_update'
+shown 'confirmed harmful: deposit' "heddle test $prog"
 again=$(sed -n 's/^ *again *\(heddle replay .*#W.*\)/\1/p' "$said" | head -n 1)
 [ -n "$again" ] || { echo "demo: no replay command was given" >&2; exit 1; }
 shown "Assertion \`balance == 20' failed" "$again"
