@@ -41,9 +41,17 @@ static bool take_ending(void *argument, const struct hd_ending *ending) {
         char note[512] = "";
         rc = hd_names_apply(path, note, sizeof note, &self->err);
         if (rc == 0 && note[0]) hd_verdicts_note(self->session.doc, "%s", note);
-        if (rc == 0) rc = hd_questions_add(&self->questions, path, &self->err);
+        if (rc == 0) {
+            rc = hd_questions_add(&self->questions, path, self->session.options->checkers,
+                                  &self->err);
+        }
     }
-    if (rc == 0) rc = hd_questions_judge(&self->questions, path, ending, &self->err);
+    if (rc == 0) rc = hd_questions_judge(&self->questions, path, ending, false, &self->err);
+    if (rc > 0) { /* something happened that no checker had predicted */
+        rc = hd_names_apply(path, NULL, 0, &self->err);
+        if (rc == 0) rc = hd_questions_add(&self->questions, path, HD_JUDGES, &self->err);
+        if (rc == 0) rc = hd_questions_judge(&self->questions, path, ending, true, &self->err);
+    }
     unlink(path);
     return rc == 0;
 }

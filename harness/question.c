@@ -3,6 +3,7 @@
 
 #include "identity.h"
 #include "say.h"
+#include "torn.h"
 #include "warning_fill.h"
 
 #include <stdlib.h>
@@ -13,6 +14,8 @@ static void *grown(void *list, size_t count, size_t size) {
     if (!more) abort();
     return more;
 }
+
+static void put(struct hd_outcomes *set, uint32_t outcome);
 
 /* ---- warnings -------------------------------------------------------------------- */
 
@@ -46,17 +49,20 @@ static void note_places(struct hd_question *question, const struct hd_report *re
     }
     if (warning->kind != HD_DEADLOCK) return;
     for (uint32_t i = 0; i < warning->access_count && i < 8; i++) {
-        hd_front_lock_name(hd_report_front(report), warning->accesses[i].obj,
-                           question->locks[question->lock_count++], 128);
+        char room[128];
+        const char *name = hd_front_lock_name(hd_report_front(report), warning->accesses[i].obj,
+                                              room, sizeof room);
+        snprintf(question->locks[question->lock_count++], 128, "%s", name);
     }
 }
 
-int hd_questions_add(struct hd_questions *self, const char *trace_path, struct hd_error *err) {
+int hd_questions_add(struct hd_questions *self, const char *trace_path, const char *checkers,
+                     struct hd_error *err) {
     int rc = -1;
     struct hd_report *report = NULL;
     struct hd_trace *trace = hd_trace_open(trace_path, err);
     const struct hd_options *options = self->session->options;
-    struct hd_check_options how = {options->checkers, options->transactions, 0};
+    struct hd_check_options how = {checkers, options->transactions, 0};
     if (!trace || hd_check(trace, &how, &report, err) < 0) goto out;
     for (uint32_t i = 0; i < hd_report_notes(report); i++) {
         hd_verdicts_note(self->session->doc, "%s", hd_report_note(report, i));
@@ -77,6 +83,8 @@ int hd_questions_add(struct hd_questions *self, const char *trace_path, struct h
             question->entry = doc->warning_count;
             hd_warning_fill(doc, hd_verdicts_warning(doc), report, warning);
             note_places(question, report, warning);
+            /* In all executions so far it did not happen, or somebody had asked. */
+            for (uint32_t k = 0; k < self->outcome_count; k++) put(&question->without, k);
         }
         agree(question, warning->checker);
     }
@@ -173,40 +181,93 @@ static bool stuck_on(const struct hd_question *question, const char *message) {
     return question->lock_count > 0;
 }
 
-/* Did another thread come in between the two parts? */
-static bool came_between(const struct hd_question *question, struct hd_trace *trace,
-                         bool *orders, struct hd_error *err) {
+/* An access that was seen while some thread was between its two parts. */
+struct crossing {
+    uint64_t variable;
+    uint16_t thread;
+    bool write;
+};
+
+struct between {
+    bool inside;
+    uint64_t variable; /* of the first part */
+    bool write;
+    struct crossing list[32];
+    uint32_t count;
+};
+
+/* Some thread's accesses since the first part conflict with both parts: it saw
+ * the one done and the other not, or changed what the one had read. */
+static bool crossed(const struct between *self, uint64_t variable, bool write) {
+    for (uint32_t i = 0; i < self->count; i++) {
+        const struct crossing *a = &self->list[i];
+        if (a->variable != self->variable || !(a->write || self->write)) continue;
+        for (uint32_t k = 0; k < self->count; k++) {
+            const struct crossing *b = &self->list[k];
+            if (b->thread == a->thread && b->variable == variable && (b->write || write)) return true;
+        }
+    }
+    return false;
+}
+
+static bool is_between(const struct hd_question *question, uint64_t place) {
+    for (uint32_t k = 0; k < question->between_count; k++) {
+        if (place == question->between[k]) return true;
+    }
+    return false;
+}
+
+enum came { NOT_BETWEEN, TORN, BETWEEN };
+
+/* Did another thread come in between the two parts, and was it observed? Torn:
+ * that thread (`failing`, or NULL) ended the program before the second part. */
+static enum came came_between(const struct hd_question *question, struct hd_trace *trace,
+                              const char *failing, struct hd_error *err) {
+    enum { THREADS = 64 };
+    struct between *threads = calloc(THREADS, sizeof *threads);
     size_t count;
     const struct hd_event *events;
-    enum { THREADS = 256 };
-    bool inside[THREADS] = {false}, crossed[THREADS] = {false};
-    bool result = false, first_seen = false, second_seen = false;
+    bool result = false;
+    if (!threads) abort();
     hd_trace_rewind(trace);
     while ((events = hd_trace_next(trace, &count, err)) != NULL) {
         for (size_t i = 0; i < count; i++) {
             const struct hd_event *event = &events[i];
             if (!hd_kind_is_access(event->kind) || event->thread >= THREADS) continue;
             uint64_t place = hd_identity_site(trace, event->site);
-            for (uint32_t k = 0; k < question->between_count; k++) {
-                if (place != question->between[k]) continue;
-                for (int t = 0; t < THREADS; t++) {
-                    if (t != event->thread && inside[t]) crossed[t] = true;
-                }
-                if (!first_seen) second_seen = true;
+            uint32_t n;
+            uint64_t variable = hd_identity_variable(
+                trace, hd_trace_variable_granules(trace, event->obj, &n)[0]);
+            bool write = hd_kind_writes(event->kind);
+            struct between *mine = &threads[event->thread];
+            for (int t = 0; is_between(question, place) && t < THREADS; t++) {
+                struct between *other = &threads[t];
+                if (t == event->thread || !other->inside || other->count == 32) continue;
+                other->list[other->count++] = (struct crossing){variable, event->thread, write};
+            }
+            if (place == question->parts[1] && mine->inside && crossed(mine, variable, write)) {
+                result = true;
             }
             if (place == question->parts[0]) {
-                inside[event->thread] = true;
-                crossed[event->thread] = false;
-                if (!second_seen) first_seen = true;
-            }
-            if (place == question->parts[1] && inside[event->thread]) {
-                if (crossed[event->thread]) result = true;
-                if (question->parts[1] != question->parts[0]) inside[event->thread] = false;
+                mine->inside = true;
+                mine->variable = variable;
+                mine->write = write;
+                mine->count = 0;
+            } else if (place == question->parts[1]) {
+                mine->inside = false;
             }
         }
     }
-    *orders = first_seen;
-    return result;
+    bool torn = false;
+    for (int t = 0; failing && t < THREADS; t++) {
+        for (uint32_t i = 0; threads[t].inside && i < threads[t].count; i++) {
+            const struct crossing *a = &threads[t].list[i];
+            torn = torn || (a->variable == threads[t].variable && (a->write || threads[t].write) &&
+                            strcmp(hd_trace_thread(trace, a->thread), failing) == 0);
+        }
+    }
+    free(threads);
+    return result ? BETWEEN : torn ? TORN : NOT_BETWEEN;
 }
 
 static void judge_race(struct hd_question *question, const struct hd_trace *trace,
@@ -231,22 +292,61 @@ static void judge_race(struct hd_question *question, const struct hd_trace *trac
     }
 }
 
+/* Something happened that no question is about. */
+static bool strangers(struct hd_questions *self, const struct hd_report *report) {
+    for (uint32_t k = 0; k < hd_report_count(report); k++) {
+        const struct hd_warning *warning = hd_report_warning(report, k);
+        if (!find(self, hd_identity_warning(hd_report_front(report), hd_report_trace(report),
+                                            warning))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void count_exit(struct hd_questions *self, const struct hd_ending *ending) {
+    if (ending->failure) return;
+    if (ending->status == 0) {
+        self->zero = true;
+        return;
+    }
+    for (uint32_t i = 0; i < self->exit_count; i++) {
+        if (self->exits[i].status == ending->status) {
+            self->exits[i].executions++;
+            return;
+        }
+    }
+    if (self->exit_count == 16) return;
+    self->exits[self->exit_count++] =
+        (struct hd_exit_seen){ending->status, 1, copy_schedule(ending->schedule)};
+}
+
 int hd_questions_judge(struct hd_questions *self, const char *trace_path,
-                       const struct hd_ending *ending, struct hd_error *err) {
+                       const struct hd_ending *ending, bool accept, struct hd_error *err) {
     int rc = -1;
     struct hd_report *report = NULL;
     struct hd_trace *trace = hd_trace_open(trace_path, err);
-    struct hd_check_options how = {"velodrome:lock-edges=boundary,races:algorithm=hb",
-                                   self->session->options->transactions, 0};
+    struct hd_check_options how = {HD_JUDGES, self->session->options->transactions, 0};
     if (!trace || hd_check(trace, &how, &report, err) < 0) goto out;
+    if (!accept && strangers(self, report)) {
+        rc = 1;
+        goto out;
+    }
     self->judged++;
-    if (ending->status == 0 && !ending->failure) self->zero = true;
+    count_exit(self, ending);
+    struct hd_torn torn = {0};
+    /* A deadlock is no half-done work: it stands still by itself. */
+    bool dies = ending->failure && ending->thread && strcmp(ending->failure, "deadlock") != 0;
+    if (dies &&
+        hd_torn_find(&torn, trace, self->session->options->transactions, ending->thread, err) < 0) {
+        goto out;
+    }
     uint32_t outcome = outcome_number(self, ending);
     struct hd_verdict_failure *failure = hd_session_failure(self->session, ending);
     const char *message = hd_session_text(self->session, ending->message);
     for (size_t i = 0; i < self->count; i++) {
         struct hd_question *question = &self->list[i];
-        bool did = false;
+        bool did = false, half = false;
         uint64_t nearness = ending->schedule->step_count;
         if (question->kind == HD_DEADLOCK) {
             did = ending->failure && strcmp(ending->failure, "deadlock") == 0 &&
@@ -264,12 +364,20 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
                 }
             }
         } else {
-            bool first;
-            did = came_between(question, trace, &first, err);
+            enum came came =
+                came_between(question, trace, dies ? ending->thread : NULL, err);
+            did = came == BETWEEN;
+            half = came == TORN;
         }
         if (did) {
             happened(self, question, ending, outcome, nearness);
             if (failure && !failure->warning) failure->warning = (const char *)question;
+        } else if (half || (question->kind == HD_ATOMICITY &&
+                            hd_torn_has(&torn, question->identity))) {
+            if (!question->torn) {
+                question->torn = copy_schedule(ending->schedule);
+                question->torn_outcome = outcome;
+            }
         } else {
             put(&question->without, outcome);
         }
@@ -350,11 +458,21 @@ void hd_questions_decide(struct hd_questions *self, bool complete, uint64_t exec
     for (size_t i = 0; i < self->count; i++) {
         struct hd_question *question = &self->list[i];
         struct hd_verdict_warning *entry = &doc->warnings[question->entry];
+        bool torn = question->torn && !question->happened;
+        if (torn && complete && !has(&question->without, question->torn_outcome)) {
+            question->happened = 1;
+            question->failed = true;
+            question->schedule = question->torn;
+            question->torn = NULL;
+            question->outcome = self->outcomes[question->torn_outcome];
+        }
         entry->checkers =
             hd_verdicts_strings(doc, question->checkers, question->checker_count);
         entry->checker_count = question->checker_count;
         entry->score = 2 * (int64_t)question->checker_count + question->has_write;
-        entry->verdict = question->happened ? HD_CONFIRMED : complete ? HD_REFUTED : HD_UNDECIDED;
+        entry->verdict = question->happened          ? HD_CONFIRMED
+                         : complete && !question->torn ? HD_REFUTED
+                                                       : HD_UNDECIDED;
         entry->evidence.executions = question->happened ? question->happened : executions;
         if (question->happened) {
             impact_of(self, question, entry, complete);
@@ -364,7 +482,20 @@ void hd_questions_decide(struct hd_questions *self, bool complete, uint64_t exec
         } else {
             entry->evidence.exhaustive = complete;
         }
-        entry->evidence.reason = hd_verdicts_string(doc, reason_of(question, entry));
+        entry->evidence.reason = hd_verdicts_string(
+            doc, torn && question->happened
+                     ? "the program failed while the transaction was half done, which no serial "
+                       "execution shows"
+                     : reason_of(question, entry));
+    }
+    for (uint32_t i = 0; self->zero && i < self->exit_count; i++) {
+        struct hd_verdict_failure *failure = hd_verdicts_failure(doc);
+        failure->kind = HD_FAILURE_EXIT;
+        failure->message = hd_verdicts_print_string(
+            doc, "exit status %d, other executions end with 0", self->exits[i].status);
+        failure->executions = self->exits[i].executions;
+        failure->schedule = self->exits[i].schedule;
+        self->exits[i].schedule = NULL;
     }
     for (uint32_t i = 0; i < self->outcome_count; i++) {
         hd_verdicts_outcome(doc, self->outcomes[i], self->outcome_executions[i]);
@@ -374,11 +505,13 @@ void hd_questions_decide(struct hd_questions *self, bool complete, uint64_t exec
 void hd_questions_free(struct hd_questions *self) {
     for (size_t i = 0; i < self->count; i++) {
         hd_schedule_free(self->list[i].schedule);
+        hd_schedule_free(self->list[i].torn);
         free(self->list[i].with.list);
         free(self->list[i].without.list);
         free(self->list[i].first[0].list);
         free(self->list[i].first[1].list);
     }
+    for (uint32_t i = 0; i < self->exit_count; i++) hd_schedule_free(self->exits[i].schedule);
     free(self->list);
     free(self->outcomes);
     free(self->outcome_executions);

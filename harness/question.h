@@ -13,7 +13,11 @@
  *   (3) Harmful: in an execution where it happened the program failed or had an
  *       outcome that no execution has in which it did not happen, and all of
  *       those are known. For races: the two orders of the pair differ in outcome.
- *   (4) Otherwise benign if confirmed and all outcomes are among the serial ones. */
+ *   (4) Otherwise benign if confirmed and all outcomes are among the serial ones.
+ *   (5) A program that fails in the middle of a transaction never closes the
+ *       cycle. Where the failing thread had already seen the half-done
+ *       transaction, that counts as confirmed if the search was complete and no
+ *       other execution fails so; it is never refuted. */
 #ifndef HD_QUESTION_H
 #define HD_QUESTION_H
 
@@ -47,6 +51,9 @@ struct hd_question {
     const char *outcome;          /* of that one */
     uint64_t nearness;            /* race: events between the two, smaller is better */
     bool failed;                  /* the program failed in one of them */
+    struct hd_schedule *torn;     /* the program failed while the transaction was half done,
+                                     after it had been looked into */
+    uint32_t torn_outcome;
     struct hd_outcomes with, without;
     struct hd_outcomes first[2];  /* by which of the pair came first */
     uint64_t pair[2];             /* identities of the two sides */
@@ -62,14 +69,27 @@ struct hd_questions {
     uint32_t outcome_count, outcome_room;
     uint64_t judged;
     bool zero; /* some execution ended with status 0 */
+    struct hd_exit_seen { /* non-zero exit statuses */
+        int status;
+        uint64_t executions;
+        struct hd_schedule *schedule;
+    } exits[16];
+    uint32_t exit_count;
 };
 
-/* The warnings of a recorded, named trace; those that are new become questions. */
-int hd_questions_add(struct hd_questions *self, const char *trace_path, struct hd_error *err);
+/* The warnings of a recorded, named trace; those that are new become questions.
+ * `checkers` as --checkers takes them. */
+int hd_questions_add(struct hd_questions *self, const char *trace_path, const char *checkers,
+                     struct hd_error *err);
 
-/* An execution and its trace: what happened in it? The trace needs no names. */
+/* The exact checks that judge an execution. */
+#define HD_JUDGES "velodrome:lock-edges=boundary,races:algorithm=hb"
+
+/* An execution and its trace: what happened in it? The trace needs no names.
+ * 0; 1 if something happened that nobody asked about (nothing is noted then:
+ * add the trace's warnings and judge it again); -1 with err. */
 int hd_questions_judge(struct hd_questions *self, const char *trace_path,
-                       const struct hd_ending *ending, struct hd_error *err);
+                       const struct hd_ending *ending, bool accept, struct hd_error *err);
 
 /* Nothing more will come. Complete: every class of executions was judged. */
 void hd_questions_decide(struct hd_questions *self, bool complete, uint64_t executions);

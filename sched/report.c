@@ -137,26 +137,31 @@ static void tell_wait(const struct hd_thread *thread, char *text, size_t size) {
     }
 }
 
-void hd_report_stuck(void) {
-    char text[900];
-    size_t used = 0;
-    uint32_t shown = 0;
-    struct hd_thread *first = NULL;
+/* Those who wait for a lock or a signal first: who joins them waits for them. */
+static size_t tell_stuck(char *text, size_t size, size_t used, bool joining,
+                         struct hd_thread **first) {
     for (uint32_t i = 0; i < hd_rt->thread_count; i++) {
         struct hd_thread *thread = hd_rt->threads[i];
-        if (thread->state != HD_THREAD_BLOCKED) continue;
-        if (!first) first = thread;
+        if (thread->state != HD_THREAD_BLOCKED || (thread->op.kind == HD_JOIN) != joining) continue;
+        if (!*first) *first = thread;
         char line[700], name[128];
         tell_wait(thread, line, sizeof line);
-        int n = snprintf(text + used, sizeof text - used, "%sthread %s %s", shown ? "; " : "",
+        int n = snprintf(text + used, size - used, "%sthread %s %s", used ? "; " : "",
                          hd_thread_name(thread, name, sizeof name), line);
-        if (n < 0 || used + (size_t)n >= sizeof text) {
+        if (n < 0 || used + (size_t)n >= size) {
             text[used] = '\0';
             break;
         }
         used += (size_t)n;
-        shown++;
     }
+    return used;
+}
+
+void hd_report_stuck(void) {
+    char text[1000];
+    struct hd_thread *first = NULL;
+    size_t used = tell_stuck(text, sizeof text, 0, false, &first);
+    tell_stuck(text, sizeof text, used, true, &first);
     void *pc = first ? first->op.pc : NULL;
     hd_failure(HD_FAIL_DEADLOCK, pc, "%s", text);
 }
