@@ -25,8 +25,8 @@
  *       that cannot deadlock. Control and data flow are not considered: a branch
  *       may go the other way.
  *
- * Not seen: orders forced by conditions, semaphores and flags; accesses beyond
- * the limits that a note names. */
+ * Not seen: orders forced by conditions, semaphores and flags, or by a lock that is
+ * held while a thread is started; accesses beyond the limits that a note names. */
 #include "checkers/blocks_cycle.h"
 #include "checkers/blocks_match.h"
 

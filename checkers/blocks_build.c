@@ -345,9 +345,8 @@ static void collect(struct hd_blocks_builder *b, struct hd_arena *arena) {
 
 static void finish(struct hd_blocks_builder *b, struct hd_blocks_sink *sink) {
     b->open = false;
-    if (sink->shapes) {
-        b->shape = hd_blocks_shape_of(sink->shapes, b->ops, b->outer + b->segment);
-    }
+    hd_blocks_segment_end(b, sink->pass->arena);
+    if (sink->shapes) b->shape = hd_blocks_shape_of(sink->shapes, b->ops, b->op_count);
     for (uint32_t i = 0; i < b->var_count; i++) {
         struct hd_blocks_var *var = &b->vars[i];
         if (var->accesses == 1 && var->waits == HD_BLOCKS_NONE) { /* rule (c) */

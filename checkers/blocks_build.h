@@ -83,7 +83,8 @@ struct hd_blocks_builder {
     size_t held_room;
     struct hd_blocks_step *ops; /* what starts segment i is ops[outer + i - 1] */
     size_t op_room;
-    uint32_t outer; /* locks held when it began */
+    uint32_t outer;    /* locks held when it began */
+    uint32_t op_count; /* at the end: with the release of what is held then */
     struct hd_blocks_hold *holds;
     size_t hold_room;
     uint32_t hold_count;
@@ -139,6 +140,7 @@ void hd_blocks_segment_begin(struct hd_blocks_builder *builder, struct hd_arena 
 /* A lock operation ends a segment. */
 void hd_blocks_segment_next(struct hd_blocks_builder *builder, struct hd_arena *arena,
                             uint32_t element, bool release, uint32_t held);
+void hd_blocks_segment_end(struct hd_blocks_builder *builder, struct hd_arena *arena);
 /* What is held without a break from segment `from` to the current one. */
 uint32_t hd_blocks_held_since(const struct hd_blocks_builder *builder,
                               struct hd_locksets *sets, uint32_t from);

@@ -51,9 +51,13 @@ static uint32_t flatten(struct hd_blocks_cycles *c, const struct hd_blocks_build
                              e->op == HD_BLOCKS_W ? HD_BLOCKS_ITEM_WRITE
                                                   : HD_BLOCKS_ITEM_READ,
                              e->granule, e);
+            c->items[count - 1].glued =
+                next && e->event.seq == b->entries[next - 1].event.seq;
         }
         if (segment < b->segment) count = put_lock(c, count, &b->ops[b->outer + segment]);
     }
+    for (uint32_t i = b->outer + b->segment; i < b->op_count; i++)
+        count = put_lock(c, count, &b->ops[i]);
     return count;
 }
 
@@ -61,7 +65,8 @@ static uint64_t hash_of(const struct hd_blocks_node *node) {
     uint64_t h = (uint64_t)node->region << 32 | node->period;
     h ^= (uint64_t)node->thread << 17 ^ node->length;
     for (uint32_t i = 0; i < node->length; i++) {
-        h = (h ^ ((uint64_t)node->items[i].obj << 3 | node->items[i].what)) *
+        h = (h ^ ((uint64_t)node->items[i].obj << 4 | node->items[i].glued * 8u |
+                  node->items[i].what)) *
             UINT64_C(0x9e3779b97f4a7c15);
         h ^= h >> 31;
     }
@@ -74,7 +79,8 @@ static bool equal(const struct hd_blocks_node *a, const struct hd_blocks_node *b
         return false;
     }
     for (uint32_t i = 0; i < a->length; i++) {
-        if (a->items[i].obj != b->items[i].obj || a->items[i].what != b->items[i].what) {
+        if (a->items[i].obj != b->items[i].obj || a->items[i].what != b->items[i].what ||
+            a->items[i].glued != b->items[i].glued) {
             return false;
         }
     }

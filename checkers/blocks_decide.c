@@ -20,7 +20,8 @@ typedef unsigned __int128 mask;
 struct step {
     uint8_t what, obj;
     uint32_t item;
-    uint32_t read; /* number among all reads */
+    uint32_t read;  /* number among all reads */
+    uint32_t event; /* steps with the same are one */
 };
 
 struct search {
@@ -81,8 +82,10 @@ static bool prepare(struct search *s, const struct hd_blocks_set *set) {
         s->any[t] = calloc(set->lengths[t] + 1, sizeof *s->any[t]);
         if (!s->steps[t] || !s->exclusive[t] || !s->any[t]) return false;
         uint64_t exclusive = 0, any = 0;
+        uint32_t event = 0;
         for (uint32_t i = 0; i < set->lengths[t]; i++) {
             const struct hd_blocks_item *item = &set->items[t][i];
+            event += !item->glued;
             if (!matters(set, t, item)) continue;
             struct names *names = is_access(item->what) ? &vars : &locks;
             int obj = find(names, item->obj);
@@ -92,7 +95,7 @@ static bool prepare(struct search *s, const struct hd_blocks_set *set) {
                 names->obj[names->count++] = item->obj;
             }
             uint32_t at = s->lengths[t]++;
-            s->steps[t][at] = (struct step){item->what, (uint8_t)obj, i, 0};
+            s->steps[t][at] = (struct step){item->what, (uint8_t)obj, i, 0, event};
             if (item->what == HD_BLOCKS_ITEM_READ) s->steps[t][at].read = s->reads++;
             uint64_t bit = (uint64_t)1 << obj;
             if (item->what == HD_BLOCKS_ITEM_ACQUIRE) exclusive |= bit, any |= bit;
@@ -215,7 +218,7 @@ static bool take(const struct search *s, struct state *state, uint32_t t) {
     for (uint32_t u = 0; u < s->n; u++) {
         if (s->set->before[u][t] && state->pos[u] < s->lengths[u]) return false;
     }
-    const struct step *step = &s->steps[t][pos];
+    const struct step *step = &s->steps[t][pos], *end = s->steps[t] + s->lengths[t];
     if (step->what == HD_BLOCKS_ITEM_ACQUIRE || step->what == HD_BLOCKS_ITEM_SHARE) {
         for (uint32_t u = 0; u < s->n; u++) {
             const uint64_t *held =
@@ -223,11 +226,14 @@ static bool take(const struct search *s, struct state *state, uint32_t t) {
             if (u != t && held[state->pos[u]] >> step->obj & 1) return false;
         }
     }
-    if (step->what == HD_BLOCKS_ITEM_READ) {
-        state->left &= s->from[step->read][state->last[step->obj]];
+    uint32_t event = step->event;
+    for (; step < end && step->event == event; step++) {
+        if (step->what == HD_BLOCKS_ITEM_READ) {
+            state->left &= s->from[step->read][state->last[step->obj]];
+        }
+        if (step->what == HD_BLOCKS_ITEM_WRITE) state->last[step->obj] = (uint8_t)t;
+        state->pos[t]++;
     }
-    if (step->what == HD_BLOCKS_ITEM_WRITE) state->last[step->obj] = (uint8_t)t;
-    state->pos[t]++;
     return true;
 }
 
@@ -249,6 +255,24 @@ struct frame {
     uint32_t state;
     uint8_t next; /* whose step is tried next */
 };
+
+/* The frames below the last one tell whose step each was. */
+static uint32_t tell(const struct search *s, const struct frame *stack, uint32_t depth,
+                     struct hd_blocks_move *run, uint32_t room) {
+    uint32_t length = 0;
+    for (uint32_t i = 0; i + 1 < depth; i++) {
+        uint32_t who = stack[i].next - 1u;
+        struct state was, is;
+        unpack(s, s->states + stack[i].state * s->width, &was);
+        unpack(s, s->states + stack[i + 1].state * s->width, &is);
+        for (uint32_t pos = was.pos[who]; pos < is.pos[who]; pos++) {
+            const struct step *step = &s->steps[who][pos];
+            if (!is_access(step->what) || length == room) continue;
+            run[length++] = (struct hd_blocks_move){who, step->item};
+        }
+    }
+    return length;
+}
 
 static enum hd_blocks_answer walk(struct search *s, struct frame *stack,
                                   struct hd_blocks_move *run, uint32_t room,
@@ -273,16 +297,7 @@ static enum hd_blocks_answer walk(struct search *s, struct frame *stack,
         if (met == OLD) continue;
         stack[depth++] = (struct frame){s->count - 1, 0};
         if (!is_complete(s, &state) || is_explained(s, &state)) continue;
-        /* The frames below the last one tell whose step each was. */
-        *length = 0;
-        for (uint32_t i = 0; i + 1 < depth; i++) {
-            uint32_t who = stack[i].next - 1u;
-            struct state was;
-            unpack(s, s->states + stack[i].state * s->width, &was);
-            const struct step *step = &s->steps[who][was.pos[who]];
-            if (!is_access(step->what) || *length == room) continue;
-            run[(*length)++] = (struct hd_blocks_move){who, step->item};
-        }
+        *length = tell(s, stack, depth, run, room);
         return HD_BLOCKS_YES;
     }
     return HD_BLOCKS_NO;

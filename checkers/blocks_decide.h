@@ -21,6 +21,7 @@ enum hd_blocks_what {
 struct hd_blocks_item {
     uint32_t obj;
     uint8_t what;
+    bool glued; /* of the same event as the item before: nothing comes between */
 };
 
 #define HD_BLOCKS_DECIDE_MAX 6 /* transactions */

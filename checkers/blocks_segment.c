@@ -69,6 +69,14 @@ void hd_blocks_segment_next(struct hd_blocks_builder *b, struct hd_arena *arena,
     HD_ARENA_FIT(arena, b->held, b->held_room, b->segment);
 }
 
+/* What is still held is let go some time after the end: at once, for all we know. */
+void hd_blocks_segment_end(struct hd_blocks_builder *b, struct hd_arena *arena) {
+    b->op_count = b->outer + b->segment;
+    for (uint32_t i = b->stack_count; i > 0; i--) {
+        log_op(b, arena, b->op_count++, b->holds[b->stack[i - 1]].element, true);
+    }
+}
+
 uint32_t hd_blocks_held_since(const struct hd_blocks_builder *b, struct hd_locksets *sets,
                               uint32_t from) {
     uint32_t held = b->held[b->segment];

@@ -150,6 +150,52 @@ static void test_several_transactions_a_thread_by_theorem_5(void) {
     expect_some(compare("blocks:theorem=5", shape, 10, count), count);
 }
 
+static void test_locks_held_beyond_the_end_by_the_progress_graph(void) {
+    struct hd_oracle_shape shape = two;
+    shape.locking = HD_ORACLE_ACROSS;
+    uint32_t count = sets(6000);
+    expect_some(compare("blocks:lock-test=graph", shape, 11, count), count);
+}
+
+static void test_readers_and_atomics_handed_over_by_the_progress_graph(void) {
+    struct hd_oracle_shape shape = two;
+    shape.locking = HD_ORACLE_HAND_OVER;
+    shape.readers = shape.atomics = true;
+    shape.guarded = 85;
+    shape.locks = 3;
+    shape.accesses = 6;
+    uint32_t count = sets(6000);
+    expect_some(compare("blocks:lock-test=graph", shape, 12, count), count);
+}
+
+static void test_three_that_hand_locks_over_by_theorem_5(void) {
+    struct hd_oracle_shape shape = two;
+    shape.threads = 3;
+    shape.accesses = 3;
+    shape.locking = HD_ORACLE_HAND_OVER;
+    shape.guarded = 80;
+    uint32_t count = sets(4000);
+    expect_some(compare("blocks:theorem=5,lock-test=graph", shape, 13, count), count);
+}
+
+static void test_three_with_readers_and_atomics_by_theorem_5(void) {
+    struct hd_oracle_shape shape = two;
+    shape.threads = 3;
+    shape.accesses = 3;
+    shape.readers = shape.atomics = true;
+    uint32_t count = sets(4000);
+    expect_some(compare("blocks:theorem=5", shape, 14, count), count);
+}
+
+static void test_transactions_on_both_sides_of_a_barrier_by_theorem_5(void) {
+    struct hd_oracle_shape shape = two;
+    shape.threads = 3;
+    shape.txns = shape.accesses = 2;
+    shape.barriers = 1;
+    uint32_t count = sets(3000);
+    expect_some(compare("blocks:theorem=5", shape, 15, count), count);
+}
+
 int main(void) {
     /* Buffers of a megabyte a set: keep them, instead of asking the kernel each time. */
     mallopt(M_MMAP_THRESHOLD, 1 << 25);
@@ -165,5 +211,10 @@ int main(void) {
     RUN_TEST(test_three_transactions_two_variables_by_theorem_5);
     RUN_TEST(test_three_transactions_three_variables_by_theorem_5);
     RUN_TEST(test_several_transactions_a_thread_by_theorem_5);
+    RUN_TEST(test_locks_held_beyond_the_end_by_the_progress_graph);
+    RUN_TEST(test_readers_and_atomics_handed_over_by_the_progress_graph);
+    RUN_TEST(test_three_that_hand_locks_over_by_theorem_5);
+    RUN_TEST(test_three_with_readers_and_atomics_by_theorem_5);
+    RUN_TEST(test_transactions_on_both_sides_of_a_barrier_by_theorem_5);
     return UNITY_END();
 }
