@@ -22,7 +22,7 @@ static uint32_t new_txn(struct hd_blocks *b) {
     txn->members = 1;
     txn->blocks = txn->count = 0;
     txn->node = 0;
-    txn->blamed = false;
+    txn->forked = txn->blamed = false;
     return id;
 }
 
@@ -75,6 +75,7 @@ void hd_blocks_fork(struct hd_blocks *b, uint32_t thread, uint32_t child) {
     c->block = m->block;
     c->own = c->closed = 0;
     b->txns[m->txn - 1].members++;
+    b->txns[m->txn - 1].forked = true;
 }
 
 struct hd_txn *hd_blocks_leave(struct hd_blocks *b, uint32_t thread) {

@@ -27,6 +27,7 @@ struct hd_txn {
     uint32_t count;      /* of blocks */
     uint32_t next;       /* when free */
     hd_node node;
+    bool forked; /* had more than one member */
     bool blamed;
 };
 

@@ -35,29 +35,52 @@ void hd_cf_open(struct hd_cf *cf, uint32_t thread) {
     }
 }
 
-/* What is kept of an object for the transaction that the thread is in. An entry of
- * a transaction that is over is taken over. */
-static struct hd_cf_entry *entry_of(struct hd_cf *cf, struct hd_cf_entry **list,
-                                    uint32_t thread) {
-    uint32_t txn = cf->blocks->members[thread].txn - 1;
-    uint32_t generation = cf->blocks->txns[txn].generation;
-    struct hd_cf_entry *e = *list, *old = NULL;
-    for (; e; e = e->next) {
-        if (e->txn == txn && e->generation == generation) return e;
-        if (cf->blocks->txns[e->txn].generation != e->generation) old = e;
-    }
-    if (old) {
-        e = old;
-    } else {
-        e = hd_arena_get(cf->arena, sizeof *e);
-        e->next = *list;
-        *list = e;
-    }
+#define FEW 6 /* entries in a list */
+
+static struct hd_cf_entry *fresh(struct hd_cf_entry *e, uint32_t txn, uint32_t generation) {
     e->txn = txn;
     e->generation = generation;
     e->epoch = 0;
     e->count = 0;
     return e;
+}
+
+static struct hd_cf_entry *row_entry(struct hd_cf *cf, struct hd_cf_object *o, uint32_t txn,
+                                     uint32_t generation) {
+    if (!o->row) {
+        struct hd_cf_entry *e = o->list;
+        o->count = cf->blocks->txn_count;
+        o->row = hd_arena_array(cf->arena, o->count, sizeof *o->row);
+        for (; e; e = e->next) o->row[e->txn] = e;
+    }
+    if (txn >= o->count) {
+        uint32_t to = txn + 1 > o->count * 2 ? txn + 1 : o->count * 2;
+        o->row = hd_arena_grow(cf->arena, o->row, o->count, to, sizeof *o->row);
+        o->count = to;
+    }
+    struct hd_cf_entry **e = &o->row[txn];
+    if (!*e) *e = fresh(hd_arena_get(cf->arena, sizeof **e), txn, generation);
+    return (*e)->generation == generation ? *e : fresh(*e, txn, generation);
+}
+
+/* What is kept of an object for the transaction that the thread is in. An entry of
+ * a transaction that is over is taken over. */
+static struct hd_cf_entry *entry_of(struct hd_cf *cf, struct hd_cf_object *o, uint32_t thread) {
+    uint32_t txn = cf->blocks->members[thread].txn - 1;
+    uint32_t generation = cf->blocks->txns[txn].generation;
+    struct hd_cf_entry *e, *old = NULL;
+    if (o->row) return row_entry(cf, o, txn, generation);
+    for (e = o->list; e; e = e->next) {
+        if (e->txn == txn && e->generation == generation) return e;
+        if (cf->blocks->txns[e->txn].generation != e->generation) old = e;
+    }
+    if (old) return fresh(old, txn, generation);
+    if (o->count == FEW) return row_entry(cf, o, txn, generation);
+    e = hd_arena_get(cf->arena, sizeof *e);
+    e->next = o->list;
+    o->list = e;
+    o->count++;
+    return fresh(e, txn, generation);
 }
 
 static bool after_write(struct hd_cf *cf, const struct hd_cf_entry *e,
@@ -83,7 +106,12 @@ static void add_read(struct hd_cf *cf, struct hd_cf_entry *e, const struct hd_cl
     hd_epoch epoch = hd_happens_now(cf->order, op->thread);
     size_t kept = 0;
     for (size_t i = 0; i < e->count; i++) {
-        if (!hd_clock_covers(now, e->reads[i].epoch)) e->reads[kept++] = e->reads[i];
+        if (e->reads[i].epoch == epoch) return; /* read before, and nothing was told since */
+    }
+    for (size_t i = 0; i < e->count; i++) {
+        if (hd_clock_covers(now, e->reads[i].epoch)) continue;
+        if (kept != i) e->reads[kept] = e->reads[i];
+        kept++;
     }
     HD_ARENA_FIT(cf->arena, e->reads, e->room, kept);
     e->reads[kept] = (struct read){epoch, *op};
@@ -109,8 +137,14 @@ static void access_step(struct hd_cf *cf, const struct hd_step *step,
     set_write(cf, e, op);
 }
 
+/* In a transaction that has more than one thread, or had. */
+static bool inside(const struct hd_cf *cf, uint32_t thread) {
+    uint32_t txn = cf->blocks->members[thread].txn;
+    return txn && cf->blocks->txns[txn - 1].forked;
+}
+
 void hd_cf_quiet(struct hd_cf *cf, const struct hd_step *step, const struct hd_access *op) {
-    if (!cf->blocks->members[step->thread].txn) return;
+    if (!inside(cf, step->thread)) return;
     struct hd_cf_entry *e = entry_of(cf, &cf->variables[step->obj], step->thread);
     if (hd_kind_writes(step->kind)) set_write(cf, e, op);
     else add_read(cf, e, hd_happens_clock(cf->order, step->thread), op);
@@ -148,7 +182,7 @@ static void compete(struct hd_cf *cf, const struct hd_step *step, const struct h
 }
 
 void hd_cf_step(struct hd_cf *cf, const struct hd_step *step, const struct hd_access *op) {
-    bool in = cf->blocks->members[step->thread].txn;
+    bool in = inside(cf, step->thread);
     switch (step->kind) {
     case HD_READ:
     case HD_WRITE:

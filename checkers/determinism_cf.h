@@ -11,7 +11,8 @@
  *
  * Kept per object and transaction: the last write (release, P), and the reads since
  * that are not ordered among themselves. Epochs do for clocks, since all that a thread
- * tells others it tells with its whole clock. */
+ * tells others it tells with its whole clock. What a transaction does before its first
+ * fork comes before all that its threads do: nothing is kept of that. */
 #ifndef HD_DETERMINISM_CF_H
 #define HD_DETERMINISM_CF_H
 
@@ -20,12 +21,19 @@
 
 struct hd_cf_entry;
 
+/* The entries of one object: a list, or if they are many, a row by transaction. */
+struct hd_cf_object {
+    struct hd_cf_entry *list;
+    struct hd_cf_entry **row;
+    uint32_t count; /* in the list; then the length of the row */
+};
+
 struct hd_cf {
     struct hd_arena *arena;
     struct hd_happens *order;
     struct hd_blocks *blocks;
-    struct hd_cf_entry **variables; /* per granule, a list: one entry per transaction */
-    struct hd_cf_entry **syncs;
+    struct hd_cf_object *variables; /* per granule */
+    struct hd_cf_object *syncs;
     uint32_t tm;
     bool reset; /* clocks start anew at a begin, as printed */
     /* `now` conflicts with `earlier`; both have their block in `txn`. */
