@@ -33,6 +33,15 @@ static void agree(struct hd_question *question, const char *checker) {
     if (question->checker_count < 8) question->checkers[question->checker_count++] = checker;
 }
 
+/* A place in one particular thread. */
+static uint64_t side_of(const struct hd_trace *trace, uint32_t site, uint32_t thread) {
+    uint64_t who = 0;
+    for (const char *c = hd_trace_thread(trace, thread); *c; c++) {
+        who = who * 31 + (unsigned char)*c;
+    }
+    return hd_identity_mix(hd_identity_site(trace, site), who);
+}
+
 static void note_places(struct hd_question *question, const struct hd_report *report,
                         const struct hd_warning *warning) {
     const struct hd_trace *trace = hd_report_trace(report);
@@ -47,6 +56,10 @@ static void note_places(struct hd_question *question, const struct hd_report *re
             question->between[question->between_count++] = place;
         }
     }
+    for (uint32_t i = 0; warning->kind == HD_DETERMINISM && i < 2; i++) {
+        question->pair[i] = side_of(trace, warning->accesses[i].site, warning->accesses[i].thread);
+    }
+    question->cycle = warning->kind == HD_DETERMINISM && warning->access_count > 2;
     if (warning->kind != HD_DEADLOCK) return;
     for (uint32_t i = 0; i < warning->access_count && i < 8; i++) {
         char room[128];
@@ -270,16 +283,54 @@ static enum came came_between(const struct hd_question *question, struct hd_trac
     return result ? BETWEEN : torn ? TORN : NOT_BETWEEN;
 }
 
+/* Which of the pair came first in this execution? -1: not both happened. */
+static int first_of(const struct hd_question *question, struct hd_trace *trace,
+                    struct hd_error *err) {
+    uint64_t at[2] = {UINT64_MAX, UINT64_MAX}, seq = 0;
+    size_t count;
+    const struct hd_event *events;
+    hd_trace_rewind(trace);
+    while ((events = hd_trace_next(trace, &count, err)) != NULL) {
+        for (size_t i = 0; i < count; i++, seq++) {
+            if (events[i].site == HD_NO_ID) continue;
+            uint64_t side = side_of(trace, events[i].site, events[i].thread);
+            for (int k = 0; k < 2; k++) {
+                if (side == question->pair[k] && at[k] == UINT64_MAX) at[k] = seq;
+            }
+        }
+    }
+    if (at[0] == UINT64_MAX || at[1] == UINT64_MAX) return -1;
+    return at[0] < at[1] ? 0 : 1;
+}
+
+/* Determinism: both orders of the pair have been seen when the second one is;
+ * a cycle is seen in the trace itself. */
+static bool judge_determinism(struct hd_questions *self, struct hd_question *question,
+                              struct hd_trace *trace, uint32_t outcome, struct hd_error *err) {
+    if (!question->cycle) {
+        int first = first_of(question, trace, err);
+        if (first < 0) return false;
+        put(&question->first[first], outcome);
+        return question->first[0].count && question->first[1].count;
+    }
+    struct hd_report *report = NULL;
+    struct hd_check_options how = {"determinism", self->session->options->transactions, 0};
+    bool did = false;
+    hd_trace_rewind(trace);
+    if (hd_check(trace, &how, &report, err) < 0) return false;
+    for (uint32_t k = 0; k < hd_report_count(report); k++) {
+        did = did || hd_identity_warning(hd_report_front(report), trace,
+                                         hd_report_warning(report, k)) == question->identity;
+    }
+    hd_report_free(report);
+    return did;
+}
+
 static void judge_race(struct hd_question *question, const struct hd_trace *trace,
                        const struct hd_warning *warning, uint32_t outcome) {
     uint64_t side[2];
     for (int i = 0; i < 2; i++) {
-        const struct hd_access *access = &warning->accesses[i];
-        uint64_t who = 0;
-        for (const char *c = hd_trace_thread(trace, access->thread); *c; c++) {
-            who = who * 31 + (unsigned char)*c;
-        }
-        side[i] = hd_identity_mix(hd_identity_site(trace, access->site), who);
+        side[i] = side_of(trace, warning->accesses[i].site, warning->accesses[i].thread);
     }
     if (!question->pair[0] && !question->pair[1]) {
         question->pair[0] = side[0];
@@ -363,6 +414,8 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
                     nearness = a < b ? b - a : a - b;
                 }
             }
+        } else if (question->kind == HD_DETERMINISM) {
+            did = judge_determinism(self, question, trace, outcome, err);
         } else {
             enum came came =
                 came_between(question, trace, dies ? ending->thread : NULL, err);
@@ -399,7 +452,8 @@ static void impact_of(const struct hd_questions *self, struct hd_question *quest
     entry->evidence.exhaustive = complete;
     if (question->failed || question->kind == HD_DEADLOCK) {
         entry->impact = HD_HARMFUL;
-    } else if (question->kind == HD_RACE) {
+    } else if (question->kind == HD_RACE ||
+               (question->kind == HD_DETERMINISM && !question->cycle)) {
         const struct hd_outcomes *a = &question->first[0], *b = &question->first[1];
         if (a->count && b->count && !(within(a, b) && within(b, a))) {
             entry->impact = complete ? HD_HARMFUL : HD_IMPACT_NONE;
@@ -449,6 +503,11 @@ static const char *reason_of(const struct hd_question *question,
             return "not serializable, but every outcome seen is one of a serial execution";
         }
         return "an execution is not serializable";
+    case HD_DETERMINISM:
+        return question->cycle ? "the cycle occurred in an execution"
+               : entry->impact == HD_HARMFUL
+                   ? "the two operations ran in both orders, with different outcomes"
+                   : "the two operations ran in both orders, with the same outcomes";
     default: return "another thread came in between";
     }
 }

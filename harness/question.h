@@ -57,6 +57,7 @@ struct hd_question {
     struct hd_outcomes with, without;
     struct hd_outcomes first[2];  /* by which of the pair came first */
     uint64_t pair[2];             /* identities of the two sides */
+    bool cycle;                   /* determinism: a cycle of transactions, not a pair */
 };
 
 struct hd_questions {
