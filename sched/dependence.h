@@ -2,7 +2,8 @@
  *
  * Operations on the same place do unless both read; ending the process does
  * with everything; the passing of a deadline does with everything that has to do
- * with time. A wait also lets go of its mutex, so an operation can have a second
+ * with time; a cancellation or a signal does with all that its thread may do
+ * next. A wait also lets go of its mutex, so an operation can have a second
  * place (op->also). */
 #ifndef HD_DEPENDENCE_H
 #define HD_DEPENDENCE_H
@@ -18,6 +19,7 @@ static inline bool hd_depends(const struct hd_op *op, uint64_t key, unsigned mod
     if (op->place && op->place->key == HD_KEY_PROCESS && op->mode == HD_MODE_WRITE) return true;
     if (thread->deadline != HD_NEVER && key == HD_KEY_TIME && mode == HD_MODE_WRITE) return true;
     if (op->also && op->also->key == key) return true;
+    if (mode == HD_MODE_WRITE && key == hd_mailbox_key(thread)) return true;
     if (!op->place || op->mode == HD_MODE_NONE || op->place->key != key) return false;
     return mode == HD_MODE_WRITE || op->mode == HD_MODE_WRITE;
 }

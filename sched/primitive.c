@@ -58,12 +58,10 @@ struct hd_primitive *hd_primitive_get(void *tag, enum hd_sync_kind kind, void *p
         struct hd_primitive *primitive = self->table[number - 1];
         if (hd_likely(primitive->tag == tag)) {
             if (hd_likely(primitive->kind == kind)) return primitive;
+            if (primitive->destroyed) return hd_primitive_new(tag, kind);
             hd_failure(HD_FAIL_MISUSE, pc, "a %s is used as a %s",
                        hd_primitive_word(primitive), words[kind]);
         }
-    }
-    if (number == HD_TAG_DESTROYED) {
-        hd_failure(HD_FAIL_MISUSE, pc, "use of a destroyed %s", words[kind]);
     }
     return hd_primitive_new(tag, kind);
 }
@@ -76,8 +74,7 @@ struct hd_primitive *hd_primitive_numbered(uint32_t number, const void *tag) {
 }
 
 void hd_primitive_destroy(struct hd_primitive *primitive) {
-    *primitive->tag = HD_TAG_DESTROYED;
-    primitive->tag = NULL;
+    primitive->destroyed = true;
 }
 
 struct hd_primitive *hd_primitive_of(const struct hd_place *place) {

@@ -14,14 +14,13 @@
 
 #include "trace/trace.h" /* enum hd_sync_kind */
 
-#define HD_TAG_DESTROYED 0xdeadbea7u
-
 struct hd_primitive {
     struct hd_place place; /* key: address of the tag */
     uint32_t *tag;
     uint8_t kind; /* enum hd_sync_kind */
     uint8_t type; /* mutex: PTHREAD_MUTEX_...; otherwise the owner file's */
     uint8_t flags;
+    bool destroyed; /* using it from now on is misuse: told when the use takes place */
     uint32_t owner;   /* thread id + 1 of a writer or holder; 0: nobody */
     uint32_t count;   /* recursion, readers, permits, arrivals */
     uint32_t initial; /* barrier: participants; semaphore: first count */
@@ -30,8 +29,8 @@ struct hd_primitive {
     void *more;       /* owner file's own, in passing memory */
 };
 
-/* The primitive at this tag; made anew when there is none. A destroyed one or
- * one of another kind is misuse: ends the execution with a message. */
+/* The primitive at this tag; made anew when there is none. One of another kind
+ * is misuse: ends the execution with a message. */
 struct hd_primitive *hd_primitive_get(void *tag, enum hd_sync_kind kind, void *pc);
 /* The one with this number, if it is at this tag; NULL: it is not. */
 struct hd_primitive *hd_primitive_numbered(uint32_t number, const void *tag);

@@ -93,6 +93,11 @@ struct hd_thread {
     char title[16];       /* pthread_setname_np */
 };
 
+/* The key of the place where requests to this thread arrive (pthread/cancel.c). */
+static inline uint64_t hd_mailbox_key(const struct hd_thread *thread) {
+    return (uintptr_t)thread->tp + 8;
+}
+
 struct hd_thread *hd_thread_new(struct hd_thread *parent, void *(*entry)(void *), void *argument,
                                 size_t stack_size);
 /* "0.2.1" into buffer; returns it. */

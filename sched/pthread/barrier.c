@@ -4,14 +4,15 @@
  * arrived. Arrivals do not depend on each other as long as no more threads use
  * the barrier than it has participants: whatever their order, everyone leaves
  * after everyone arrived, and that order is in the clocks (`gathered`), not in
- * the place. With more threads it matters who meets whom, and arrivals of the
- * surplus ones are writes.
+ * the place. With more threads it matters who meets whom: once that has been
+ * seen, arrivals at this barrier are writes.
  *
  * PTHREAD_BARRIER_SERIAL_THREAD goes to the thread with the smallest name, not
  * to the last that came, so that the order of arrival has no effect at all.
  *
  * In the program's memory: the tag, and behind it the number of participants. */
 #include "block.h"
+#include "state.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -22,7 +23,7 @@ struct arrivals { /* primitive->more */
     struct hd_clock settled;  /* of the last complete episode's */
     uint32_t chosen;          /* thread id: smallest name so far */
     uint32_t serial;          /* thread id: of the last complete episode */
-    uint32_t users;           /* distinct threads that ever came */
+    uint32_t users;           /* threads that came and were not over before the last */
     uint32_t room;
     uint16_t *user;
 };
@@ -62,7 +63,20 @@ static bool known(const struct arrivals *arrivals, uint32_t id) {
     return false;
 }
 
+/* Threads whose end the new one has seen cannot have come in its place. */
+static void forget_predecessors(struct arrivals *arrivals, const struct hd_thread *thread) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < arrivals->users; i++) {
+        const struct hd_thread *user = hd_rt->threads[arrivals->user[i]];
+        bool before = user->state == HD_THREAD_FINISHED &&
+                      hd_clock_get(&thread->clock, user->slot) >= user->epoch;
+        if (!before) arrivals->user[kept++] = arrivals->user[i];
+    }
+    arrivals->users = kept;
+}
+
 static void remember(struct arrivals *arrivals, uint32_t id) {
+    forget_predecessors(arrivals, hd_rt->threads[id]);
     if (arrivals->users == arrivals->room) {
         uint32_t room = arrivals->room ? arrivals->room * 2 : 8;
         uint16_t *more = hd_passing(room * sizeof *more);
@@ -73,11 +87,25 @@ static void remember(struct arrivals *arrivals, uint32_t id) {
     arrivals->user[arrivals->users++] = (uint16_t)id;
 }
 
-/* More threads than participants: who meets whom depends on the order. */
-static bool surplus(const struct hd_primitive *self, uint32_t id) {
-    const struct arrivals *arrivals = self->more;
-    return arrivals->users > self->initial ||
-           (arrivals->users == self->initial && !known(arrivals, id));
+/* Barriers (by key) that more threads came to than take part: known for the rest
+ * of the process, as data is that turned out to be visible. */
+struct hd_crowded {
+    uint64_t key;
+    struct hd_crowded *next;
+};
+
+static bool is_crowded(const struct hd_primitive *self) {
+    const struct hd_crowded *at = hd_pthread_state()->crowded;
+    while (at && at->key != self->place.key) at = at->next;
+    return at != NULL;
+}
+
+static void crowd(const struct hd_primitive *self) {
+    struct hd_crowded *made = hd_lasting(sizeof *made);
+    made->key = self->place.key;
+    made->next = hd_pthread_state()->crowded;
+    hd_pthread_state()->crowded = made;
+    hd_rt->shown++; /* a search that took arrivals for independent starts over */
 }
 
 static bool all_came(struct hd_thread *thread, void *argument) {
@@ -107,17 +135,17 @@ HD_TAKEN int pthread_barrier_wait(pthread_barrier_t *barrier) {
     struct hd_primitive *self = barrier_of(barrier, pc);
     struct hd_thread *thread = hd_rt->current;
     struct arrivals *arrivals = self->more;
-    bool writes = surplus(self, thread->id);
-    hd_step(HD_BARRIER, &self->place, writes ? HD_MODE_WRITE : HD_MODE_READ, pc);
+    hd_step(HD_BARRIER, &self->place, is_crowded(self) ? HD_MODE_WRITE : HD_MODE_READ, pc);
     hd_still_there(self, pc);
-    if (!writes && surplus(self, thread->id)) hd_touch(&self->place, HD_MODE_WRITE);
     if (!known(arrivals, thread->id)) remember(arrivals, thread->id);
+    if (arrivals->users > self->initial && !is_crowded(self)) crowd(self);
     struct ticket ticket = {self, self->episode};
     hd_record_sync(HD_BARRIER, self, ticket.episode, 0, pc);
     arrive(self, thread);
 
     hd_block(HD_BLEAVE, &self->place, HD_MODE_READ, pc, all_came, &ticket, HD_NEVER, 0);
     hd_clock_join(&thread->clock, &arrivals->settled);
+    hd_touch(&self->place, HD_MODE_READ); /* with the clock as it is now */
     hd_record_sync(HD_BLEAVE, self, ticket.episode, 0, pc);
     return arrivals->serial == thread->id ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }

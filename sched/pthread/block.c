@@ -19,15 +19,18 @@ static bool holds_or_called(struct hd_thread *self, void *argument) {
 
 void hd_called_away(struct hd_thread *target) {
     if (target == hd_rt->current || target->ready != holds_or_called) return;
-    const struct call *call = target->ready_argument;
-    if (holds(target, call) || !holds_or_called(target, target->ready_argument)) return;
-    /* What it stands before has another outcome now. */
-    hd_touch(target->op.place, HD_MODE_WRITE);
     hd_changed(target->op.place);
 }
 
 void hd_step(enum hd_kind kind, struct hd_place *place, enum hd_mode mode, void *pc) {
     if (hd_inside()) hd_point(kind, place, mode, pc);
+}
+
+void hd_try(enum hd_kind kind, struct hd_place *place, void *pc,
+            bool (*ready)(struct hd_thread *self, void *argument), void *argument) {
+    if (!hd_inside()) return;
+    hd_point_begin(kind, place, HD_MODE_WRITE, pc);
+    hd_point_settle(ready(hd_rt->current, argument) ? HD_MODE_WRITE : HD_MODE_READ);
 }
 
 enum hd_wake hd_block(enum hd_kind kind, struct hd_place *place, enum hd_mode mode, void *pc,

@@ -23,6 +23,11 @@ enum { HD_CANCELABLE = 1, HD_INTERRUPTIBLE = 2 };
 /* hd_point, unless there is nothing to schedule. */
 void hd_step(enum hd_kind kind, struct hd_place *place, enum hd_mode mode, void *pc);
 
+/* A try to acquire: it writes only if it succeeds, which is settled when its
+ * turn comes. */
+void hd_try(enum hd_kind kind, struct hd_place *place, void *pc,
+            bool (*ready)(struct hd_thread *self, void *argument), void *argument);
+
 /* Stand before an operation until ready(self, argument) holds. `ready` NULL:
  * never, only time or a call can end it. */
 enum hd_wake hd_block(enum hd_kind kind, struct hd_place *place, enum hd_mode mode, void *pc,
@@ -33,7 +38,7 @@ enum hd_wake hd_block(enum hd_kind kind, struct hd_place *place, enum hd_mode mo
 void hd_complain(enum hd_failure_kind kind, const struct hd_primitive *object, void *pc,
                  const char *sentence) __attribute__((noreturn));
 
-/* A primitive that was looked up before a point may be gone after it. */
+/* To be asked after a point: somebody may have destroyed it before. */
 void hd_still_there(const struct hd_primitive *primitive, void *pc);
 
 /* ---- cancellation (cancel.c) ---- */
@@ -57,7 +62,7 @@ void hd_cancel_look(struct hd_thread *self);
 
 /* A point in time on `clock` as virtual nanoseconds; 0 or EINVAL. */
 int hd_deadline(clockid_t clock, const struct timespec *at, uint64_t *out);
-/* So long from now. */
-int hd_deadline_in(const struct timespec *span, uint64_t *out);
+/* So long from now, which is a read of the clock: a point. */
+int hd_deadline_in(const struct timespec *span, uint64_t *out, void *pc);
 
 #endif

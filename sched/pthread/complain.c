@@ -25,6 +25,6 @@ void hd_complain(enum hd_failure_kind kind, const struct hd_primitive *object, v
 }
 
 void hd_still_there(const struct hd_primitive *primitive, void *pc) {
-    if (hd_likely(primitive->tag) || !hd_inside()) return;
-    hd_complain(HD_FAIL_MISUSE, primitive, pc, "uses an object that was destroyed meanwhile");
+    if (hd_likely(!primitive->destroyed) || !hd_inside()) return;
+    hd_complain(HD_FAIL_MISUSE, primitive, pc, "uses what has been destroyed");
 }

@@ -174,10 +174,10 @@ static long wake_op(struct hd_futex *self, uint32_t wakes, uint32_t more, uint32
     return done + wake(other, more, UINT32_MAX, pc);
 }
 
-static int deadline_of(int operation, const struct timespec *time, uint64_t *out) {
+static int deadline_of(int operation, const struct timespec *time, uint64_t *out, void *pc) {
     *out = HD_NEVER;
     if (!time) return 0;
-    if ((operation & FUTEX_CMD_MASK) == FUTEX_WAIT) return hd_deadline_in(time, out);
+    if ((operation & FUTEX_CMD_MASK) == FUTEX_WAIT) return hd_deadline_in(time, out, pc);
     return hd_deadline(operation & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC, time,
                        out);
 }
@@ -188,7 +188,7 @@ long hd_futex(uint32_t *word, int operation, uint32_t value, uintptr_t fourth, u
     if (((uintptr_t)word & 3) != 0) return -EINVAL;
     if (command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET) {
         uint64_t deadline;
-        if (deadline_of(operation, (const struct timespec *)fourth, &deadline) != 0) {
+        if (deadline_of(operation, (const struct timespec *)fourth, &deadline, pc) != 0) {
             return -EINVAL;
         }
         return wait(word, value, deadline, command == FUTEX_WAIT ? UINT32_MAX : third, pc);

@@ -21,9 +21,12 @@ static struct hd_primitive *guard_of(uint64_t *guard, void *pc) {
 
 static uint8_t *done(uint64_t *guard) { return (uint8_t *)guard; }
 
+/* As for pthread_once: done, it is only looked at. */
 static bool nobody_at_it(struct hd_thread *thread, void *argument) {
-    (void)thread;
-    return ((const struct hd_primitive *)argument)->owner == 0;
+    const struct hd_primitive *self = argument;
+    const uint8_t *first = (const uint8_t *)(self->tag - 1);
+    thread->op.mode = *first ? HD_MODE_READ : HD_MODE_WRITE;
+    return self->owner == 0;
 }
 
 HD_TAKEN int __cxa_guard_acquire(uint64_t *guard) {

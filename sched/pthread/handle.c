@@ -24,7 +24,7 @@ struct hd_pthread *hd_pthread_of(struct hd_thread *thread) {
     struct hd_pthread *self = thread->pthread;
     if (hd_likely(self)) return self;
     self = thread->pthread = hd_passing(sizeof *self);
-    self->cancel.key = (uintptr_t)thread->tp + 8;
+    self->cancel.key = hd_mailbox_key(thread);
     return self;
 }
 

@@ -129,7 +129,7 @@ int hd_mutex_trylock(pthread_mutex_t *mutex, void *pc) {
     if (self->owner == hd_me()) {
         return self->type == PTHREAD_MUTEX_RECURSIVE ? relock(self, true, pc) : EBUSY;
     }
-    hd_step(HD_ACQUIRE, &self->place, HD_MODE_WRITE, pc);
+    hd_try(HD_ACQUIRE, &self->place, pc, is_free, self);
     hd_still_there(self, pc);
     if (!hd_mutex_free(self)) return EBUSY;
     int rc = hd_mutex_take(self, pc);
@@ -156,9 +156,10 @@ int hd_mutex_unlock(pthread_mutex_t *mutex, void *pc) {
         self->count--;
         return 0;
     }
-    hd_step(HD_RELEASE, &self->place, HD_MODE_WRITE, pc);
+    bool mine = self->owner == hd_me(); /* nobody else can change that */
+    hd_step(mine ? HD_RELEASE : HD_NONE, &self->place, mine ? HD_MODE_WRITE : HD_MODE_READ, pc);
     hd_still_there(self, pc);
-    if (self->owner != hd_me()) return not_mine(self, pc);
+    if (!mine) return not_mine(self, pc);
     hd_mutex_let_go(self, pc);
     hd_record_sync(HD_RELEASE, self, 0, 0, pc);
     return 0;

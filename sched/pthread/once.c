@@ -23,9 +23,12 @@ struct attempt {
     bool complete;
 };
 
+/* Once it is done, callers only look and do not depend on each other. Which of
+ * the two a caller will be is settled when its turn comes, not when it calls. */
 static bool nobody_at_it(struct hd_thread *thread, void *argument) {
-    (void)thread;
-    return ((const struct hd_primitive *)argument)->owner == 0;
+    const struct hd_primitive *self = argument;
+    thread->op.mode = *self->tag & DONE ? HD_MODE_READ : HD_MODE_WRITE;
+    return self->owner == 0;
 }
 
 static void leave(struct attempt *attempt) {
@@ -56,11 +59,9 @@ int hd_once(uint32_t *control, void (*routine)(void), void *pc) {
     if (*control & DONE) {
         self = hd_primitive_numbered(*control & ~DONE, control);
         if (!self) return 0; /* done before this execution began */
-        hd_step(HD_ONCE, &self->place, HD_MODE_READ, pc);
-        hd_record_sync(HD_ONCE, self, 0, HD_FLAG_TRY, pc);
-        return 0;
+    } else {
+        self = hd_primitive_get(control, HD_SYNC_ONCE, pc);
     }
-    self = hd_primitive_get(control, HD_SYNC_ONCE, pc);
     if (self->owner == hd_me()) {
         if (!hd_inside()) return 0;
         hd_complain(HD_FAIL_DEADLOCK, self, pc,

@@ -40,7 +40,7 @@ static int answer(long result) {
 static int wait_for(bool (*ready)(struct hd_thread *, void *), void *argument,
                     const struct timespec *span, void *pc) {
     uint64_t deadline = HD_NEVER;
-    if (span && hd_deadline_in(span, &deadline) != 0) deadline = hd_now();
+    if (span && hd_deadline_in(span, &deadline, pc) != 0) deadline = hd_now();
     struct hd_place *place = hd_pseudo(ready ? HD_KEY_FILES : HD_KEY_TIME);
     switch (hd_block(HD_SLEEP, place, HD_MODE_WRITE, pc, ready, argument, deadline,
                      HD_CANCELABLE | HD_INTERRUPTIBLE)) {

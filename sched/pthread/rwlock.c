@@ -88,6 +88,7 @@ static int lock(pthread_rwlock_t *memory, bool writing, clockid_t clock,
 static int trylock(pthread_rwlock_t *memory, bool writing, void *pc) {
     if (!hd_booted) return 0;
     struct hd_primitive *self = rwlock_of(memory, pc);
+    /* Failing is an answer that depends on readers, who are only reads: a write. */
     hd_step(HD_ACQUIRE, &self->place, writing ? HD_MODE_WRITE : HD_MODE_READ, pc);
     hd_still_there(self, pc);
     if (!(writing ? writable(NULL, self) : readable(NULL, self))) return EBUSY;

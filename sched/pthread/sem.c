@@ -22,7 +22,7 @@ static struct hd_primitive *sem_of(sem_t *sem, void *pc) {
 static bool positive(struct hd_thread *thread, void *argument) {
     (void)thread;
     const struct hd_primitive *self = argument;
-    return !self->tag || *count_of(self) > 0;
+    return self->destroyed || *count_of(self) > 0;
 }
 
 void hd_sem_make(sem_t *sem, unsigned value) {
@@ -72,7 +72,7 @@ HD_TAKEN int sem_destroy(sem_t *sem) {
     struct hd_primitive *self = sem_of(sem, HD_PC());
     hd_step(HD_NONE, &self->place, HD_MODE_WRITE, HD_PC());
     hd_still_there(self, HD_PC());
-    if (self->place.pending && hd_inside()) {
+    if (self->place.pending && *count_of(self) == 0 && hd_inside()) {
         hd_complain(HD_FAIL_MISUSE, self, HD_PC(),
                     "destroys a semaphore for which threads wait");
     }
@@ -94,7 +94,7 @@ HD_TAKEN int sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *u
 HD_TAKEN int sem_trywait(sem_t *sem) {
     if (!hd_booted) return 0;
     struct hd_primitive *self = sem_of(sem, HD_PC());
-    hd_step(HD_PEND, &self->place, HD_MODE_WRITE, HD_PC());
+    hd_try(HD_PEND, &self->place, HD_PC(), positive, self);
     hd_still_there(self, HD_PC());
     if (*count_of(self) == 0) return fail(EAGAIN);
     --*count_of(self);

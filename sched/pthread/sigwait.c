@@ -50,7 +50,7 @@ HD_TAKEN int sigwaitinfo(const sigset_t *set, siginfo_t *info) {
 
 HD_TAKEN int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *span) {
     uint64_t deadline = HD_NEVER;
-    if (hd_booted && span && hd_deadline_in(span, &deadline) != 0) {
+    if (hd_booted && span && hd_deadline_in(span, &deadline, HD_PC()) != 0) {
         errno = EINVAL;
         return -1;
     }

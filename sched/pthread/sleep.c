@@ -32,7 +32,7 @@ static uint64_t left_until(uint64_t deadline) {
 static int sleep_for(const struct timespec *span, struct timespec *left, void *pc) {
     uint64_t deadline;
     if (!hd_booted) return 0;
-    if (hd_deadline_in(span, &deadline) != 0) return EINVAL;
+    if (hd_deadline_in(span, &deadline, pc) != 0) return EINVAL;
     int rc = hd_sleep_until(deadline, pc);
     if (rc == EINTR && left) {
         uint64_t rest = left_until(deadline);

@@ -60,7 +60,7 @@ HD_TAKEN int pthread_spin_lock(pthread_spinlock_t *lock) {
 HD_TAKEN int pthread_spin_trylock(pthread_spinlock_t *lock) {
     if (!hd_booted) return 0;
     struct hd_primitive *self = spin_of(lock, HD_PC());
-    hd_step(HD_ACQUIRE, &self->place, HD_MODE_WRITE, HD_PC());
+    hd_try(HD_ACQUIRE, &self->place, HD_PC(), is_free, self);
     hd_still_there(self, HD_PC());
     if (self->owner) return EBUSY;
     take(self, HD_FLAG_TRY, HD_PC());

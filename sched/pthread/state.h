@@ -40,6 +40,7 @@ struct hd_pthread_state {
     struct hd_named_sem *named;   /* sem_named.c */
     struct hd_futex **futexes;    /* futex.c: by hash of address */
     uint64_t process_pending;     /* signals for whoever takes them */
+    struct hd_crowded *crowded;   /* barrier.c; lasting */
     bool looked_up;
     void (*tls_destructors)(void);
     struct hd_key *keys;

@@ -55,8 +55,9 @@ int hd_deadline(clockid_t clock, const struct timespec *at, uint64_t *out) {
     return 0;
 }
 
-int hd_deadline_in(const struct timespec *span, uint64_t *out) {
+int hd_deadline_in(const struct timespec *span, uint64_t *out, void *pc) {
     if (span->tv_nsec < 0 || span->tv_nsec >= (long)SECOND || span->tv_sec < 0) return EINVAL;
+    if (hd_inside()) hd_point(HD_NONE, hd_pseudo(HD_KEY_TIME), HD_MODE_READ, pc);
     uint64_t from = hd_now();
     if ((uint64_t)span->tv_sec >= (LATEST - from) / SECOND - 1) *out = LATEST;
     else *out = from + (uint64_t)span->tv_sec * SECOND + (uint64_t)span->tv_nsec;
