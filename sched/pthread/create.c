@@ -18,8 +18,12 @@
 
 /* ---- birth ------------------------------------------------------------------ */
 
+/* isalpha and its like look up tables through pointers that each thread has. */
+extern void __ctype_init(void);
+
 static void begin(void *argument) {
     struct hd_thread *self = argument;
+    __ctype_init();
     hd_record_plain(HD_START, 0, 0, 0, NULL);
     const struct hd_pthread *mine = self->pthread;
     void *result = mine->c11 ? (void *)(intptr_t)mine->entry(self->argument)
