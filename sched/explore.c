@@ -6,6 +6,7 @@
  * descriptor (result.c), so that whatever happens to this process later, what
  * was found is known. Totals come at the end. */
 #define _GNU_SOURCE
+#include "class.h"
 #include "module.h"
 #include "report.h"
 #include "run.h"
@@ -139,6 +140,11 @@ static void look(struct hd_explore_state *self) {
         return;
     }
     if (hd_rt->outcome.cut) self->cut++;
+    hd_rt->class_hash = 0;
+    for (uint32_t i = 0; i < hd_rt->thread_count; i++) {
+        const struct hd_thread *thread = hd_rt->threads[i];
+        hd_rt->class_hash += hd_mix(thread->home, thread->hash);
+    }
     set_add(&self->classes, hd_rt->class_hash);
     uint32_t which;
     bool first = first_of_its_kind(self, length ? text : empty, length, &which);
@@ -176,7 +182,6 @@ int hd_explore(void) {
             memset(&self->classes, 0, sizeof self->classes);
             for (uint32_t i = 0; i < self->find_count; i++) self->finds[i].count = 0;
         }
-        hd_rt->class_hash = 0;
         hd_rt->observed_length = 0;
         if (folder[0]) {
             snprintf(hd_rt->config.trace, sizeof hd_rt->config.trace, "%s/%lu.trace", folder,

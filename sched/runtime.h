@@ -128,7 +128,7 @@ struct hd_runtime {
     bool moved, stdin_used, opened; /* what an execution did that a restore must undo */
     char *observed;          /* heddle_observe: "name=value" lines */
     size_t observed_length;
-    uint64_t class_hash; /* of the execution so far: equal for equivalent executions */
+    uint64_t class_hash; /* of the last execution: equal for equivalent ones (class.h) */
     bool restarted; /* the search began again: what was counted does not count */
     bool own_limits; /* the strategy sets threads' limits itself */
 

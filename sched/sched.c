@@ -1,6 +1,7 @@
 /* sched.c - points, and who goes on from them. See sched.h for the rules. */
 #include "sched.h"
 
+#include "class.h"
 #include "report.h"
 #include "runtime.h"
 #include "trace/event.h"
@@ -38,9 +39,19 @@ static void set_state(struct hd_thread *thread, enum hd_thread_state state) {
     thread->state = (uint8_t)state;
 }
 
+/* Whether a thread's deadline can pass depends on whether others with earlier
+ * ones are able to go on: who changes that has to do with time. */
+static void time_looks(void) {
+    if (hd_rt->current && hd_rt->current->op.place != hd_pseudo(HD_KEY_TIME)) {
+        hd_touch(hd_pseudo(HD_KEY_TIME), HD_MODE_READ);
+    }
+}
+
 /* Can it do what it stands before? */
 static void ask(struct hd_thread *thread) {
     bool ready = !thread->ready || thread->ready(thread, thread->ready_argument);
+    if (hd_unlikely(thread->deadline != HD_NEVER && ready != thread->able)) time_looks();
+    thread->able = ready;
     if (ready) thread->by_time = false;
     set_state(thread, ready ? HD_THREAD_RUNNABLE : HD_THREAD_BLOCKED);
 }
@@ -155,6 +166,7 @@ static void schedule(struct hd_thread *self, bool yielding, bool forced) {
 
 void hd_touch(struct hd_place *place, enum hd_mode mode) {
     struct hd_thread *self = hd_rt->current;
+    if (mode == HD_MODE_NONE) return;
     if (hd_rt->strategy->touch) hd_rt->strategy->touch(self, place, mode);
     if (mode == HD_MODE_WRITE) {
         hd_clock_join(&self->clock, &place->touched);
@@ -164,25 +176,7 @@ void hd_touch(struct hd_place *place, enum hd_mode mode) {
         hd_clock_join(&self->clock, &place->wrote);
         hd_clock_join(&place->touched, &self->clock);
     }
-    if (hd_rt->strategy->step) hd_rt->strategy->step(self);
-}
-
-static uint64_t mix(uint64_t a, uint64_t b) {
-    uint64_t z = (a ^ (b * 0x9e3779b97f4a7c15UL)) + 0x2545f4914f6cdd1dUL;
-    z = (z ^ (z >> 29)) * 0xbf58476d1ce4e5b9UL;
-    return z ^ (z >> 32);
-}
-
-/* An execution's class is the set of its operations, each with what came before
- * it: a sum of hashes does not see the order in which they are added. */
-static void hash_step(const struct hd_thread *self) {
-    uint64_t hash = mix(self->home, self->epoch);
-    hash = mix(hash, (uint64_t)self->op.kind << 8 | self->op.mode);
-    if (self->op.place) hash = mix(hash, self->op.place->key);
-    for (uint32_t slot = 0; slot < self->clock.count; slot++) {
-        if (self->clock.at[slot]) hash = mix(hash, (uint64_t)slot << 32 | self->clock.at[slot]);
-    }
-    hd_rt->class_hash += hash;
+    hd_class_touch(self, place, mode);
 }
 
 /* It is this thread's turn and its operation takes place now. */
@@ -193,10 +187,10 @@ static void settle(struct hd_thread *self) {
     hd_clock_set(&self->clock, self->slot, self->epoch);
     self->stamp = ++hd_rt->stamps;
     if (!hd_rt->own_limits) self->limit = self->events + LONG_RUN;
+    hd_class_step(self);
     if (hd_rt->strategy->step) hd_rt->strategy->step(self);
     if (self->op.mode != HD_MODE_NONE) hd_touch(self->op.place, self->op.mode);
     if (self->op.also) hd_touch(self->op.also, HD_MODE_WRITE);
-    if (hd_rt->explore) hash_step(self);
 }
 
 static void count_step(void) {
@@ -255,7 +249,8 @@ bool hd_point_until(enum hd_kind kind, struct hd_place *place, enum hd_mode mode
     self->was_timed = deadline != HD_NEVER;
     if (deadline != HD_NEVER) hd_rt->timed_count++;
     link_pending(self);
-    ask(self);
+    self->able = ready(self, argument);
+    set_state(self, self->able ? HD_THREAD_RUNNABLE : HD_THREAD_BLOCKED);
     schedule(self, false, false);
     unlink_pending(self);
     bool in_time = !self->by_time;
@@ -313,6 +308,7 @@ int hd_choose(int n) {
         hd_rt->value_room = room;
     }
     hd_rt->values[hd_rt->value_count++] = answer;
+    hd_rt->current->hash = hd_mix(hd_rt->current->hash, (uint64_t)answer + 1);
     return answer;
 }
 

@@ -1,4 +1,5 @@
 /* thread.c - the thread table: birth, names, clock slots. */
+#include "class.h"
 #include "runtime.h"
 
 #include "trace/event.h"
@@ -38,7 +39,10 @@ struct hd_thread *hd_thread_new(struct hd_thread *parent, void *(*entry)(void *)
     if (parent) parent->children++;
 
     self->slot = (uint16_t)slot_for(parent);
-    if (parent) hd_clock_copy(&self->clock, &parent->clock);
+    if (parent) {
+        hd_clock_copy(&self->clock, &parent->clock);
+        self->hash = hd_mix(parent->hash, self->nth);
+    }
     self->epoch = hd_clock_get(&self->clock, self->slot) + 1;
     hd_clock_set(&self->clock, self->slot, self->epoch);
     hd_rt->slot_owner[self->slot] = self->id;

@@ -54,12 +54,14 @@ struct hd_thread {
 
     struct hd_clock clock;
     struct hd_op op;
+    uint64_t hash; /* class.h */
     struct hd_place *also; /* for the next operation, see hd_also */
 
     uint8_t state;
     bool timed_out;   /* what ended the last timed wait */
     bool was_blocking; /* the operation being done could have had to wait */
     bool was_timed;   /* so was the last that could block, with a deadline */
+    bool able;        /* its condition held when it was last asked */
     bool by_time;     /* runnable only because its deadline may pass */
     bool interrupted; /* a signal or an asynchronous cancellation waits: pthread/signal.c */
     bool leaving;     /* by pthread_exit or canceled: unwinding */

@@ -1,15 +1,15 @@
-/* two threads, four locked increments each */
+/* Two threads of N increments, each a load and then a store: 3,334 classes for
+ * N = 4, 34,904 for N = 5. */
 #include <pthread.h>
+#include <stdatomic.h>
 #ifndef N
 #define N 4
 #endif
-static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-static int n;
+static atomic_int n;
 static void *work(void *arg) {
     for (int i = 0; i < N; i++) {
-        pthread_mutex_lock(&m);
-        n++;
-        pthread_mutex_unlock(&m);
+        int seen = atomic_load(&n);
+        atomic_store(&n, seen + 1);
     }
     return arg;
 }
@@ -19,5 +19,5 @@ int main(void) {
     pthread_create(&b, NULL, work, NULL);
     pthread_join(a, NULL);
     pthread_join(b, NULL);
-    return n != 2 * N;
+    return 0;
 }

@@ -1,0 +1,99 @@
+/* dpor.h - the complete search: what its files share. See dpor.c. */
+#ifndef HD_DPOR_H
+#define HD_DPOR_H
+
+#include "footprint.h"
+#include "sched/runtime.h"
+
+/* A tree of sequences that are still to be tried from some node: the first step
+ * is any of a list of siblings, what follows it its children. */
+struct hd_wake {
+    struct hd_wake *next, *child;
+    uint32_t home;   /* whose step: ids may differ between executions, homes do not */
+    uint16_t thread; /* its id, once the node is known at which it is left */
+    struct hd_foot foot;
+};
+
+struct hd_asleep { /* what this thread would do here was tried already */
+    uint16_t thread;
+    struct hd_foot foot;
+};
+
+/* A state on the path of the present execution, and what was done there. */
+struct hd_node {
+    uint16_t thread; /* who went from here */
+    bool is_value;   /* not a scheduling choice but an answer out of `answers` */
+    bool has_values; /* answers were asked for while it went */
+    bool blocking;   /* the operation could have had to wait */
+    bool timed;      /* with a deadline */
+    uint8_t kind, mode;
+    int answer, answers;
+    uint16_t slot;
+    uint32_t epoch;
+    uint32_t previous;  /* node + 1 of what the same thread did before, or its creator */
+    uint32_t touches, touch_count;   /* in hd_dpor.touches */
+    uint32_t sleepers, sleeper_count; /* in hd_dpor.sleepers */
+    uint64_t enabled;   /* of the first 64 threads */
+    struct hd_wake *left; /* to be tried after what is being tried */
+    struct hd_foot foot;
+    struct hd_clock clock; /* after the operation */
+};
+
+struct hd_touch_note { /* an operation on a place; the latest one is the place's */
+    uint32_t node, before;
+    uint8_t mode;
+};
+
+struct hd_dpor {
+    struct hd_node *nodes;
+    uint32_t room, depth; /* depth: nodes of this execution so far */
+    uint32_t prefix;      /* nodes that repeat the last execution */
+    uint32_t open_node;   /* node + 1 whose operation is under way; 0: none */
+    struct hd_touch_note *touches;
+    uint32_t touch_count, touch_room;
+    struct hd_asleep *sleepers;
+    uint32_t sleeper_count, sleeper_room;
+    struct hd_wake *guide; /* what is to be tried at the next node; NULL: free */
+    struct hd_wake *spare;
+    uint32_t *last;        /* by thread: node + 1 of its latest operation */
+    uint32_t last_known;   /* threads that have an entry */
+    uint32_t *sequence;    /* dpor_race.c: a sequence of nodes being looked at */
+    uint32_t sequence_room;
+    uint32_t shown;        /* how much data was visible when the search began */
+    bool begun;
+    bool timed;            /* deadlines play a part */
+};
+
+/* An operation that could be done before others that it came after. */
+struct hd_late {
+    uint16_t thread;
+    uint32_t home;
+    uint32_t node;     /* UINT32_MAX: it was still to be done when the execution ended */
+    uint32_t previous; /* as in hd_node */
+    uint8_t kind;
+    bool blocking, timed;
+    struct hd_foot foot; /* at most: it may do less, or fail, elsewhere */
+};
+
+/* dpor_race.c: after an execution, what else has to be tried because of it. */
+void hd_dpor_races(struct hd_dpor *self);
+
+/* wakeup.c */
+struct hd_wake *hd_wake_new(struct hd_dpor *self, uint32_t home, const struct hd_foot *foot);
+void hd_wake_free(struct hd_dpor *self, struct hd_wake *list);
+/* The nodes of self->sequence and then `event`: to be tried at this node, unless
+ * that is known to lead nowhere new. */
+void hd_wake_insert(struct hd_dpor *self, struct hd_node *at, uint32_t count,
+                    const struct hd_late *event);
+
+static inline bool hd_node_before(const struct hd_node *early, const struct hd_clock *late) {
+    return hd_clock_get(late, early->slot) >= early->epoch;
+}
+
+/* Does node `early` come before what follows the operation `previous` - 1? */
+static inline bool hd_node_known(const struct hd_dpor *self, uint32_t early, uint32_t previous) {
+    return early < previous && (early + 1 == previous ||
+           hd_node_before(&self->nodes[early], &self->nodes[previous - 1].clock));
+}
+
+#endif
