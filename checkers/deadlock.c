@@ -246,43 +246,67 @@ static void steps(void *state, const struct hd_step *steps, size_t count,
     }
 }
 
-static void check_join(struct deadlock *d, const struct joining *j, struct hd_warnings *out) {
+/* Can the child still need `t` while it is being joined? */
+static bool stuck(struct deadlock *d, const struct joining *j, const struct taking *t) {
+    uint32_t lock = HD_LOCK_OF(t->element);
+    struct hd_locksets *sets = d->graph.locksets;
+    return t->may_block && lock != d->tm &&
+           (hd_lockset_has(sets, j->held, HD_LOCK_EXCLUSIVE(lock)) ||
+            (HD_LOCK_IS_EXCLUSIVE(t->element) &&
+             hd_lockset_has(sets, j->held, HD_LOCK_SHARED(lock)))) &&
+           hd_period_par(d->graph.periods, t->period, j->period);
+}
+
+static void report_join(const struct joining *j, const struct taking *t, struct hd_warnings *out) {
+    uint64_t witness[2] = {j->access.seq, t->access.seq};
+    struct hd_warning w = {
+        .kind = HD_DEADLOCK,
+        .key = {HD_LOCK_OF(t->element), HD_NO_ID, 1},
+        .variant = {j->access.site, t->access.site},
+        .region = HD_NO_ID,
+        .pattern = "join under a lock",
+        .why = "a thread is joined while a lock is held that it may still have to take",
+        .accesses = {j->access, t->access},
+        .access_count = 2,
+        .witness = witness,
+        .witness_count = 2,
+    };
+    w.accesses[1].obj = HD_LOCK_OF(t->element);
+    w.accesses[1].kind = HD_ACQUIRE;
+    hd_warnings_add(out, &w);
+}
+
+static void check_joins(struct deadlock *d, struct hd_warnings *out) {
+    struct hd_arena *arena = d->graph.pass->arena;
+    uint32_t threads = hd_trace_threads(d->graph.pass->trace);
+    /* The takings of each thread, so that a join looks at its child's only. */
+    uint32_t *first = hd_arena_array(arena, (size_t)threads + 1, sizeof *first);
+    uint32_t *at = hd_arena_array(arena, threads, sizeof *at);
+    uint32_t *list = hd_arena_array(arena, d->taking_count, sizeof *list);
     for (size_t i = 0; i < d->taking_count; i++) {
-        const struct taking *t = &d->takings[i];
-        uint32_t lock = HD_LOCK_OF(t->element);
-        if (t->thread != j->child || !t->may_block || lock == d->tm) {
-            continue;
+        first[d->takings[i].thread + 1]++;
+    }
+    for (uint32_t t = 0; t < threads; t++) {
+        first[t + 1] += first[t];
+    }
+    for (size_t i = 0; i < d->taking_count; i++) {
+        uint32_t t = d->takings[i].thread;
+        list[first[t] + at[t]++] = (uint32_t)i;
+    }
+    for (size_t i = 0; i < d->join_count; i++) {
+        const struct joining *j = &d->joins[i];
+        for (uint32_t k = first[j->child]; k < first[j->child + 1]; k++) {
+            if (stuck(d, j, &d->takings[list[k]])) {
+                report_join(j, &d->takings[list[k]], out);
+            }
         }
-        bool exclusive = HD_LOCK_IS_EXCLUSIVE(t->element);
-        if (!hd_lockset_has(d->graph.locksets, j->held, HD_LOCK_EXCLUSIVE(lock)) &&
-            !(exclusive && hd_lockset_has(d->graph.locksets, j->held, HD_LOCK_SHARED(lock)))) {
-            continue;
-        }
-        if (!hd_period_par(d->graph.periods, t->period, j->period)) {
-            continue;
-        }
-        uint64_t witness[2] = {j->access.seq, t->access.seq};
-        struct hd_warning w = {
-            .kind = HD_DEADLOCK,
-            .key = {lock, HD_NO_ID, 1},
-            .variant = {j->access.site, t->access.site},
-            .region = HD_NO_ID,
-            .pattern = "join under a lock",
-            .why = "a thread is joined while a lock is held that it may still have to take",
-            .accesses = {j->access, t->access},
-            .access_count = 2,
-            .witness = witness,
-            .witness_count = 2,
-        };
-        w.accesses[1].obj = lock;
-        hd_warnings_add(out, &w);
     }
 }
 
 static void end(void *state, struct hd_warnings *out) {
     struct deadlock *d = state;
-    for (size_t i = 0; i < d->join_count; i++) {
-        check_join(d, &d->joins[i], out);
+    if (d->join_count) {
+        check_joins(d, out);
     }
     hd_lock_graph_cycles(&d->graph, out);
 }

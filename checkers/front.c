@@ -153,8 +153,10 @@ static void access_granule(struct hd_front *front, struct hd_step *step, uint32_
         step->marks |= HD_MARK_ESCAPED;
     }
     if (front->object_facts[object] & OBJECT_FREED) {
-        hd_note(front->notes, "event %llu: access to an object that was freed",
-                (unsigned long long)front->seq);
+        char name[200];
+        uint32_t variable = hd_trace_granule_variable(front->trace, granule);
+        hd_note(front->notes, "%s is accessed after it was freed",
+                hd_trace_variable_name(front->trace, variable, name, sizeof name));
     }
 }
 

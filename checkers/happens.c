@@ -24,10 +24,30 @@ struct hd_happens *hd_happens_new(const struct hd_pass *pass) {
     hb->sems = hd_arena_array(arena, locks, sizeof *hb->sems);
     hb->cells =
         hd_arena_array(arena, hd_trace_granules(pass->trace), sizeof *hb->cells);
-    for (uint32_t t = 0; t < threads; t++) {
-        hd_clock_set(arena, &hb->threads[t], t, 1);
-    }
+    hb->joined = hd_arena_array(arena, threads, sizeof *hb->joined);
     return hb;
+}
+
+void hd_happens_meet(struct hd_happens *hb, uint32_t thread) {
+    struct hd_clock *clock = &hb->threads[thread];
+    if (clock->count) {
+        return;
+    }
+    if (!clock->room && hb->spare_count) {
+        *clock = hb->spare[--hb->spare_count];
+    }
+    hd_clock_set(hb->arena, clock, thread, hb->joined[thread] + 1);
+}
+
+/* A thread that is over: whoever comes next may have its clock's memory. A clock
+ * each for ten thousand threads that came and went would be too much. */
+static void retire(struct hd_happens *hb, uint32_t thread) {
+    struct hd_clock *clock = &hb->threads[thread];
+    hb->joined[thread] = clock->at[thread];
+    hd_clock_clear(clock);
+    HD_ARENA_FIT(hb->arena, hb->spare, hb->spare_room, hb->spare_count);
+    hb->spare[hb->spare_count++] = *clock;
+    *clock = (struct hd_clock){0};
 }
 
 static void learn(struct hd_happens *hb, uint32_t thread, const struct hd_clock *from) {
@@ -138,6 +158,7 @@ static void sleep_or_wake(struct hd_happens *hb, const struct hd_step *step) {
 void hd_happens_step(struct hd_happens *hb, const struct hd_step *step) {
     uint32_t t = step->thread;
     bool reentrant = step->marks & HD_MARK_REENTRANT;
+    hd_happens_meet(hb, t);
     switch (step->kind) {
     case HD_ACQUIRE:
         if (!reentrant) {
@@ -164,12 +185,14 @@ void hd_happens_step(struct hd_happens *hb, const struct hd_step *step) {
     case HD_NOTIFY:
     case HD_NOTIFYALL: notify(hb, step); break;
     case HD_FORK:
+        hd_happens_meet(hb, step->obj);
         learn(hb, step->obj, &hb->threads[t]);
         hd_happens_tick(hb, t);
         break;
     case HD_JOIN:
+        hd_happens_meet(hb, step->obj);
         learn(hb, t, &hb->threads[step->obj]);
-        hd_happens_tick(hb, step->obj); /* should it go on all the same */
+        retire(hb, step->obj);
         break;
     case HD_BARRIER: arrive(hb, step); break;
     case HD_BLEAVE: leave(hb, step); break;

@@ -26,7 +26,10 @@
 #include "checkers/clock.h"
 
 struct hd_happens {
-    struct hd_clock *threads;
+    struct hd_clock *threads; /* empty until a thread is heard of, and again after its join */
+    uint32_t *joined;         /* per thread: its own component when it was joined */
+    struct hd_clock *spare;   /* memory of clocks that are not needed any more */
+    size_t spare_count, spare_room;
     struct hd_arena *arena;
     const struct hd_trace *trace;
     uint32_t thread_count;
@@ -46,12 +49,21 @@ struct hd_happens *hd_happens_new(const struct hd_pass *pass);
 /* Any step but a plain access; plain ones order nothing. */
 void hd_happens_step(struct hd_happens *hb, const struct hd_step *step);
 
-static inline const struct hd_clock *hd_happens_clock(const struct hd_happens *hb,
-                                                    uint32_t thread) {
+/* A thread's first event: gives it a clock. */
+void hd_happens_meet(struct hd_happens *hb, uint32_t thread);
+
+static inline const struct hd_clock *hd_happens_clock(struct hd_happens *hb, uint32_t thread) {
+    if (__builtin_expect(!hb->threads[thread].count, 0)) {
+        hd_happens_meet(hb, thread);
+    }
     return &hb->threads[thread];
 }
-static inline hd_epoch hd_happens_now(const struct hd_happens *hb, uint32_t thread) {
-    return hd_epoch_make(thread, hb->threads[thread].at[thread]);
+static inline hd_epoch hd_happens_now(struct hd_happens *hb, uint32_t thread) {
+    return hd_epoch_make(thread, hd_happens_clock(hb, thread)->at[thread]);
+}
+static inline void hd_happens_tick(struct hd_happens *hb, uint32_t thread) {
+    hd_happens_clock(hb, thread);
+    hb->threads[thread].at[thread]++;
 }
 
 /* ---- for the parts of happens*.c ---- */
@@ -59,9 +71,5 @@ void hd_happens_atomic(struct hd_happens *hb, const struct hd_step *step);
 void hd_happens_fence(struct hd_happens *hb, const struct hd_step *step);
 void hd_happens_post(struct hd_happens *hb, const struct hd_step *step);
 void hd_happens_pend(struct hd_happens *hb, const struct hd_step *step);
-
-static inline void hd_happens_tick(struct hd_happens *hb, uint32_t thread) {
-    hb->threads[thread].at[thread]++;
-}
 
 #endif

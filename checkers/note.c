@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NOTES 200 /* a hostile trace must not turn into a flood */
+#define NOTES 200     /* a hostile trace must not turn into a flood */
+#define CALLS 1000000 /* nor make every event of it slow */
 
 struct note {
     const char *text;
@@ -16,6 +17,7 @@ struct hd_notes {
     struct hd_arena *arena;
     struct note note[NOTES + 1];
     uint32_t count;
+    uint32_t calls;
 };
 
 struct hd_notes *hd_notes_new(struct hd_arena *arena) {
@@ -25,6 +27,10 @@ struct hd_notes *hd_notes_new(struct hd_arena *arena) {
 }
 
 void hd_note(struct hd_notes *notes, const char *format, ...) {
+    if (notes->calls == CALLS) {
+        return;
+    }
+    notes->calls++;
     char text[512];
     va_list args;
     va_start(args, format);
@@ -51,6 +57,7 @@ const char *hd_notes_at(const struct hd_notes *notes, uint32_t index) {
     if (note->count == 1) {
         return note->text;
     }
-    return hd_arena_print(notes->arena, "%s (%llu times)", note->text,
-                          (unsigned long long)note->count);
+    return hd_arena_print(notes->arena, "%s (%llu times%s)", note->text,
+                          (unsigned long long)note->count,
+                          notes->calls == CALLS ? " or more" : "");
 }

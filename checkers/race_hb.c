@@ -18,8 +18,9 @@
 /* Accesses that are not ordered among themselves, one per thread. */
 struct many {
     struct hd_clock clock;
-    struct hd_access *by; /* per thread */
-    struct many *next;    /* while spare */
+    struct hd_access *by; /* per thread, as far as the clock goes */
+    size_t room;
+    struct many *next; /* while spare */
 };
 
 struct last {
@@ -39,7 +40,6 @@ struct hd_hb {
     struct cell **atomic; /* rule (1) */
     struct many *spare;
     uint8_t *racy;
-    uint32_t threads;
     hd_hb_hit *hit;
     void *context;
 };
@@ -52,7 +52,6 @@ struct hd_hb *hd_hb_new(const struct hd_pass *pass) {
     hb->plain = hd_arena_array(pass->arena, granules, sizeof *hb->plain);
     hb->atomic = hd_arena_array(pass->arena, granules, sizeof *hb->atomic);
     hb->racy = hd_arena_array(pass->arena, granules, 1);
-    hb->threads = hd_trace_threads(pass->trace);
     return hb;
 }
 
@@ -80,6 +79,14 @@ static void check(struct hd_hb *hb, const struct last *last, const struct hd_ste
     }
 }
 
+static void put(struct hd_hb *hb, struct many *many, const struct hd_access *access,
+                hd_epoch epoch) {
+    uint32_t thread = hd_epoch_thread(epoch);
+    hd_clock_set(hb->arena, &many->clock, thread, hd_epoch_value(epoch));
+    HD_ARENA_FIT(hb->arena, many->by, many->room, thread);
+    many->by[thread] = *access;
+}
+
 static void inflate(struct hd_hb *hb, struct last *last) {
     struct many *many = hb->spare;
     if (many) {
@@ -87,12 +94,9 @@ static void inflate(struct hd_hb *hb, struct last *last) {
         hd_clock_clear(&many->clock);
     } else {
         many = hd_arena_get(hb->arena, sizeof *many);
-        many->by = hd_arena_array(hb->arena, hb->threads, sizeof *many->by);
     }
-    uint32_t first = hd_epoch_thread(last->epoch);
-    hd_clock_set(hb->arena, &many->clock, first, hd_epoch_value(last->epoch));
-    many->by[first] = last->access;
     last->many = many;
+    put(hb, many, &last->access, last->epoch);
 }
 
 static void add(struct hd_hb *hb, struct last *last, const struct hd_step *step,
@@ -105,8 +109,8 @@ static void add(struct hd_hb *hb, struct last *last, const struct hd_step *step,
         }
         inflate(hb, last);
     }
-    hd_clock_set(hb->arena, &last->many->clock, step->thread, hd_epoch_value(epoch));
-    last->many->by[step->thread] = hd_access_of(step);
+    struct hd_access access = hd_access_of(step);
+    put(hb, last->many, &access, epoch);
 }
 
 static void forget(struct hd_hb *hb, struct last *last) {

@@ -285,7 +285,7 @@ static void test_an_object_touched_by_a_stranger_was_shared_all_along(void) {
     NOTES("counted as shared from the start", "1 alloc x\n1 wr x\n2 rd x\n");
 }
 
-static void test_a_freed_object(void) { NOTES("was freed", "1 alloc x\n1 free x\n1 rd x\n"); }
+static void test_a_freed_object(void) { NOTES("x is accessed after it was freed", "1 alloc x\n1 free x\n1 rd x\n"); }
 
 /* Any mixture of events: nothing to say about the result but that there is one. */
 static void test_no_mixture_of_events_stops_it(void) {
