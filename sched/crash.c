@@ -125,6 +125,16 @@ static void tick(int number, siginfo_t *info, void *context) {
                hd_thread_name(self, name, sizeof name), hd_rt->config.watchdog);
 }
 
+void hd_crash_watch(void) {
+    if (!hd_rt->config.watchdog) return;
+    struct sigaction action = {.sa_sigaction = tick,
+                               .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    hd_rt->real.sigaction(SIGPROF, &action, NULL);
+    struct itimerval second = {{1, 0}, {1, 0}};
+    setitimer(ITIMER_PROF, &second, NULL);
+}
+
 void hd_crash_boot(void) {
     hd_rt->watch = hd_lasting(sizeof(struct watch));
     stack_t stack = {.ss_sp = hd_lasting(ALTSTACK), .ss_size = ALTSTACK};
@@ -136,11 +146,5 @@ void hd_crash_boot(void) {
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
         hd_rt->real.sigaction(fatal[i], &action, NULL);
     }
-    if (hd_rt->config.watchdog) {
-        action.sa_sigaction = tick;
-        action.sa_flags |= SA_RESTART;
-        hd_rt->real.sigaction(SIGPROF, &action, NULL);
-        struct itimerval second = {{1, 0}, {1, 0}};
-        setitimer(ITIMER_PROF, &second, NULL);
-    }
+    hd_crash_watch();
 }

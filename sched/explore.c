@@ -126,6 +126,8 @@ static bool first_of_its_kind(struct hd_explore_state *self, const char *text, s
     return true;
 }
 
+static bool failed(void) { return hd_rt->outcome.failure || hd_rt->outcome.status; }
+
 static void look(struct hd_explore_state *self) {
     static const char empty[1] = "";
     char *text = self->text;
@@ -149,6 +151,7 @@ static void look(struct hd_explore_state *self) {
     uint32_t which;
     bool first = first_of_its_kind(self, length ? text : empty, length, &which);
     if (!first && !hd_rt->config.each) return;
+    if (hd_rt->config.unit && which > 0 && !failed()) return;
     if (hd_rt->config.result_fd < 0) return;
     struct hd_finding finding = {.number = which, .run = hd_rt->run, .output = text,
                                  .output_length = length};
@@ -190,8 +193,17 @@ int hd_explore(void) {
         hd_execution_run();
         look(self);
         if (lseek(self->err, 0, SEEK_CUR) > 0) taken(self->err, scrap, sizeof scrap);
+        if (hd_rt->config.unit && failed()) {
+            ended = "failure";
+            break;
+        }
+        if (hd_rt->config.unit && hd_rt->thread_count == 1 && hd_rt->value_count == 0) {
+            exhausted = true; /* one thread and nothing to choose: it was all */
+            ended = "search";
+            break;
+        }
         hd_snapshot_restore();
-        if (most && (hd_rt->run & 63) == 0 && monotonic() - start > most) {
+        if (most && monotonic() - start > most) {
             ended = "time";
             break;
         }

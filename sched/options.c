@@ -95,6 +95,10 @@ void hd_options_read(struct hd_config *config, const char *text) {
     *config = (struct hd_config){.seed = 1, .steps = 1000000, .executions = 1,
                                  .result_fd = -1, .watchdog = 10};
     memcpy(config->strategy, "round-robin", 12);
+    hd_options_add(config, text);
+}
+
+void hd_options_add(struct hd_config *config, const char *text) {
     while (text && *text) {
         if (*text == ' ' || *text == ',') {
             text++;

@@ -84,6 +84,7 @@ static void outcome_lines(struct out *out_) {
     const struct hd_outcome *outcome = &hd_rt->outcome;
     char buffer[300];
     line(out, "status %d", outcome->status);
+    if (outcome->answer) line(out, "answer %d", outcome->answer);
     if (outcome->cut) line(out, "cut");
     if (outcome->diverged) line(out, "diverged %s", outcome->message);
     if (outcome->failure) {

@@ -3,6 +3,7 @@
 
 #include "exits.h"
 #include "heap.h"
+#include "library.h"
 #include "record.h"
 #include "runtime.h"
 
@@ -40,6 +41,7 @@ bool hd_execution_begin(void) {
 
 static void main_fiber(void *argument) {
     (void)argument;
+    if (hd_library && hd_library->test) hd_library_entry();
     exit(hd_rt->main(hd_rt->argc, hd_rt->argv, hd_rt->envp));
 }
 
@@ -68,8 +70,7 @@ void hd_end_execution(void) {
     __builtin_unreachable();
 }
 
-/* Constructors run before main, on the process's own stack, as thread 0. */
-void hd_run_boot(void) {
+void hd_strategy_open(void) {
     hd_rt->strategy = hd_strategy_find(hd_rt->config.strategy, &hd_rt->strategy_argument);
     if (!hd_rt->strategy) {
         hd_say("strategy %s: no such strategy", hd_rt->config.strategy);
@@ -81,6 +82,11 @@ void hd_run_boot(void) {
         hd_say("strategy %s: %s", hd_rt->config.strategy, why);
         syscall(SYS_exit_group, 2);
     }
+}
+
+/* Constructors run before main, on the process's own stack, as thread 0. */
+void hd_run_boot(void) {
+    hd_strategy_open();
     static const struct hd_strategy_ops plain = {.name = "constructors"};
     const struct hd_strategy_ops *chosen = hd_rt->strategy;
     hd_rt->strategy = &plain; /* only asked when a constructor makes threads */
@@ -100,9 +106,11 @@ int hd_main(int argc, char **argv, char **envp) {
     hd_rt->envp = envp;
     hd_rt->running = false;
     hd_exits_mark();
+    hd_library_boot();
     if (hd_rt->config.explore) _exit(hd_explore());
     hd_execution_begin();
     hd_execution_run();
+    hd_library_close();
     hd_result_single();
     _exit(hd_rt->outcome.status);
 }

@@ -38,6 +38,7 @@ struct hd_outcome {
     int status;  /* exit status, or the signal's number + 128 */
     bool diverged; /* a schedule could not be followed; the message says where */
     bool blocked; /* the search found it redundant before its end */
+    int answer;  /* of a unit test: library.h */
     bool cut;    /* --steps reached with progress still being made, or a strategy stopped it */
     uint16_t thread; /* who failed */
     void *pc;        /* where, or NULL */
@@ -67,6 +68,7 @@ struct hd_config {
     bool spurious;
     bool quiet;
     bool explore;
+    bool unit;          /* with explore: a unit test, enough is known at the first failure */
     bool each;          /* with explore: tell every execution, and its trace if asked for */
     bool fork;
 };
@@ -151,6 +153,7 @@ struct hd_runtime {
     void *libc[512]; /* libc/names.def: its own definitions, found so far */
     struct hd_files_state *files;
     void *watch;
+    struct hd_library_state *library;
 };
 
 #define hd_rt ((struct hd_runtime *)HD_AT_RUNTIME)
@@ -160,7 +163,9 @@ extern bool hd_booted; /* the mapping is there; never changes again */
 void hd_boot_memory(void);
 void hd_shadow_boot(void);
 void hd_crash_boot(void);
+void hd_crash_watch(void); /* start the watchdog, which a fork leaves behind */
 void hd_run_boot(void);
+void hd_strategy_open(void); /* what the configuration says */
 int hd_main(int argc, char **argv, char **envp);
 
 /* heddle cannot go on with this process: say why, exit 3. */

@@ -8,6 +8,7 @@
 #include "snapshot.h"
 
 #include "heap.h"
+#include "library.h"
 #include "module.h"
 #include "runtime.h"
 
@@ -89,6 +90,10 @@ void hd_snapshot_take(void) {
     char *low, *high;
     hd_tls_extent(&low, &high);
     add(low, (size_t)(high - low), false);
+    if (hd_library && hd_library->test) { /* the frames of who asked */
+        char *top = (char *)hd_stack_top(0);
+        add(hd_library->kept, (size_t)(top - hd_library->kept), false);
+    }
     add((char *)hd_rt->argv, (size_t)(hd_rt->argc + 1) * sizeof(char *), false);
     char **end = hd_rt->envp;
     while (*end) end++;

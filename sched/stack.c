@@ -9,6 +9,7 @@
  *
  * A home's mapping holds the stack and, above it, the thread block. Below it
  * nothing is ever mapped: an overflow is a fault at an address that tells whose. */
+#include "library.h"
 #include "runtime.h"
 
 #include <string.h>
@@ -52,9 +53,9 @@ int hd_home_of(uint32_t parent, uint32_t nth) {
 /* Put back zeros where the last thread of this home left its frames, so that no
  * execution sees another's. Frames can have holes (a large array that was never
  * touched), so look on a little below the last byte found. */
-static void wipe(struct home *home) {
+static void wipe(const struct home *home, char *top) {
     enum { LOOK = 4096, STRIDE = 256 };
-    char *at = home->low + home->size;
+    char *at = top;
     char *clean = at;
     while (at > home->low + STRIDE && clean - at < LOOK) {
         at -= STRIDE;
@@ -68,8 +69,19 @@ static void wipe(struct home *home) {
     }
 }
 
+void *hd_stack_top(uint32_t home) {
+    return state()->homes[home].low + state()->homes[home].size;
+}
+
 int hd_stack_get(struct hd_thread *thread, size_t size) {
     struct home *home = &state()->homes[thread->home];
+    if (thread->home == 0 && hd_library && hd_library->test) { /* library.h: below the floor */
+        wipe(home, hd_library->floor);
+        thread->stack_low = home->low;
+        thread->stack_size = (size_t)(hd_library->floor - home->low);
+        thread->tp = home->tp;
+        return 0;
+    }
     size = (size + HD_PAGE - 1) & ~(HD_PAGE - 1);
     size_t block = (hd_tls_size() + 2 * HD_PAGE) & ~(HD_PAGE - 1);
     if (size < 16 * HD_PAGE) size = 16 * HD_PAGE;
@@ -90,7 +102,7 @@ int hd_stack_get(struct hd_thread *thread, size_t size) {
         home->tp = hd_tls_make(top);
         if (!home->tp) return -1;
     } else if (home->generation) {
-        wipe(home);
+        wipe(home, home->low + home->size);
         hd_tls_reset(home->tp);
     }
     home->generation = hd_rt->generation;

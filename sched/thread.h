@@ -110,6 +110,7 @@ struct hd_thread *hd_thread_find(const char *name);
 /* stack.c: a home's stack and thread block, mapped on first use, kept. */
 int hd_home_of(uint32_t parent_home, uint32_t nth);
 int hd_stack_get(struct hd_thread *thread, size_t size);
+void *hd_stack_top(uint32_t home); /* of a home that has one */
 
 /* tls.c: thread blocks. */
 void hd_tls_boot(void);

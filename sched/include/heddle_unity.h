@@ -1,0 +1,185 @@
+/* heddle_unity.h - Unity tests whose schedules are explored.
+ *
+ * Include it after unity.h (or unity_fixture.h). Each RUN_TEST then runs its test
+ * (setUp, the test, tearDown) many times, each time under another schedule and
+ * from the same state, in a process of its own. A failed assertion in any
+ * thread, a crash, a deadlock in any of them is that test's failure; the line
+ * after it is the command that runs that schedule again. All that Unity prints
+ * and counts is Unity's own.
+ *
+ *   HEDDLE_TEST_OPTIONS("executions=5000 milliseconds=10000 strategy=pct:3");
+ *
+ * before a RUN_TEST is for that one test. HEDDLE_OPTIONS in the environment is
+ * for all, and stronger. HEDDLE_TEST=NAME runs only that test.
+ *
+ * Compiled by a plain compiler this header changes nothing. */
+#ifndef HEDDLE_UNITY_H
+#define HEDDLE_UNITY_H
+
+#ifndef UNITY_FRAMEWORK_H
+#error "include unity.h before heddle_unity.h"
+#endif
+
+#include "heddle_test.h"
+
+#ifndef __HEDDLE__
+
+#define HEDDLE_TEST_OPTIONS(words) ((void)(words))
+
+#else
+
+#define HEDDLE_TEST_OPTIONS(words) ((void)(heddle_unity_words_ = (words)))
+
+enum { HEDDLE_UNITY_IGNORED_ = 2, HEDDLE_UNITY_COUNTED_ = 4, HEDDLE_UNITY_CONCLUDED_ = 8 };
+
+struct heddle_unity_ {
+    UnityTestFunction func;
+    const char *name;
+    int line;
+    void (*conclude)(void);
+    UNITY_COUNTER_TYPE tests, failures, ignores; /* before */
+#ifdef UNITY_FIXTURE_H_
+    UnityTestFunction setup, teardown;
+    const char *group, *short_name, *file;
+#endif
+};
+
+static const char *heddle_unity_words_;
+
+static int __attribute__((unused)) heddle_unity_answer_(const struct heddle_unity_ *self) {
+    return (Unity.TestFailures != self->failures ? HEDDLE_FAILED_ : 0) |
+           (Unity.TestIgnores != self->ignores ? HEDDLE_UNITY_IGNORED_ : 0) |
+           (Unity.NumberOfTests != self->tests ? HEDDLE_UNITY_COUNTED_ : 0) |
+           HEDDLE_UNITY_CONCLUDED_;
+}
+
+/* A thread that is not the test's own left by TEST_ABORT. */
+static int __attribute__((unused)) heddle_unity_left_(void *argument) {
+    const struct heddle_unity_ *self = (const struct heddle_unity_ *)argument;
+    self->conclude();
+    return heddle_unity_answer_(self);
+}
+
+static void __attribute__((unused)) heddle_unity_explore_(struct heddle_unity_ *self,
+                                                          int (*run)(void *),
+                                                          void (*plainly)(void *)) {
+    struct heddle_test_ test = {self->name, run, heddle_unity_left_, self, heddle_unity_words_,
+                                ":FAIL"};
+    struct heddle_result result;
+    const char *c;
+    heddle_unity_words_ = 0;
+    self->tests = Unity.NumberOfTests;
+    self->failures = Unity.TestFailures;
+    self->ignores = Unity.TestIgnores;
+    switch (heddle_test_(&test, &result)) {
+    case HEDDLE_SKIPPED_: return;
+    case HEDDLE_INLINE_: plainly(self); return;
+    default: break;
+    }
+    for (c = result.output; c && *c; c++) UNITY_OUTPUT_CHAR(*c);
+    if (result.answer & HEDDLE_UNITY_CONCLUDED_) {
+        if (result.answer & HEDDLE_UNITY_COUNTED_) Unity.NumberOfTests++;
+        if (result.answer & HEDDLE_UNITY_IGNORED_) Unity.TestIgnores++;
+        if (result.answer & HEDDLE_FAILED_) Unity.TestFailures++;
+    }
+    if (!(result.answer & HEDDLE_UNITY_CONCLUDED_)) { /* it did not come to Unity's end */
+        Unity.CurrentTestName = self->name;
+        Unity.CurrentTestLineNumber = (UNITY_LINE_TYPE)self->line;
+        Unity.NumberOfTests++;
+        UNITY_CLR_DETAILS();
+        if (TEST_PROTECT()) {
+            UnityFail(result.message ? result.message : "the test ended the process",
+                      (UNITY_LINE_TYPE)self->line);
+        }
+        self->conclude();
+    }
+    if (result.again) {
+        for (c = result.again; *c; c++) UNITY_OUTPUT_CHAR(*c);
+        UNITY_PRINT_EOL();
+    }
+    UNITY_FLUSH_CALL();
+}
+
+/* ---- RUN_TEST ------------------------------------------------------------------ */
+
+static void __attribute__((unused)) heddle_unity_plainly_(void *argument) {
+    const struct heddle_unity_ *self = (const struct heddle_unity_ *)argument;
+#ifndef UNITY_SKIP_DEFAULT_RUNNER
+    UnityDefaultTestRun(self->func, self->name, self->line);
+#else
+    Unity.CurrentTestName = self->name;
+    Unity.CurrentTestLineNumber = (UNITY_LINE_TYPE)self->line;
+    Unity.NumberOfTests++;
+    UNITY_CLR_DETAILS();
+    if (TEST_PROTECT()) {
+        setUp();
+        self->func();
+    }
+    if (TEST_PROTECT()) tearDown();
+    UnityConcludeTest();
+#endif
+}
+
+static int __attribute__((unused)) heddle_unity_run_(void *argument) {
+    heddle_unity_plainly_(argument);
+    return heddle_unity_answer_((const struct heddle_unity_ *)argument);
+}
+
+static void __attribute__((unused)) heddle_unity_test_(UnityTestFunction func, const char *name,
+                                                       int line) {
+    struct heddle_unity_ self = {0};
+    self.func = func;
+    self.name = name;
+    self.line = line;
+    self.conclude = UnityConcludeTest;
+#ifdef UNITY_USE_COMMAND_LINE_ARGS
+    Unity.CurrentTestName = name;
+    if (!UnityTestMatches()) return;
+#endif
+    heddle_unity_explore_(&self, heddle_unity_run_, heddle_unity_plainly_);
+}
+
+/* RUN_TEST(function) or RUN_TEST(function, line), as Unity has it. */
+#undef RUN_TEST
+#define RUN_TEST(...) HEDDLE_RUN_TEST_AT_(__VA_ARGS__, __LINE__, throwaway)
+#define HEDDLE_RUN_TEST_AT_(func, line, ...) heddle_unity_test_(func, #func, line)
+
+/* ---- unity_fixture: TEST(group, name) ------------------------------------------- */
+
+#ifdef UNITY_FIXTURE_H_
+
+static void __attribute__((unused)) heddle_unity_fixture_plainly_(void *argument) {
+    const struct heddle_unity_ *self = (const struct heddle_unity_ *)argument;
+    UnityTestRunner(self->setup, self->func, self->teardown, self->name, self->group,
+                    self->short_name, self->file, (unsigned)self->line);
+}
+
+static int __attribute__((unused)) heddle_unity_fixture_run_(void *argument) {
+    heddle_unity_fixture_plainly_(argument);
+    return heddle_unity_answer_((const struct heddle_unity_ *)argument);
+}
+
+static void __attribute__((unused))
+heddle_unity_fixture_(UnityTestFunction setup, UnityTestFunction func, UnityTestFunction teardown,
+                      const char *name, const char *group, const char *short_name,
+                      const char *file, unsigned line) {
+    struct heddle_unity_ self = {0};
+    self.func = func;
+    self.name = name;
+    self.line = (int)line;
+    self.conclude = UnityConcludeFixtureTest;
+    self.setup = setup;
+    self.teardown = teardown;
+    self.group = group;
+    self.short_name = short_name;
+    self.file = file;
+    Unity.TestFile = file;
+    heddle_unity_explore_(&self, heddle_unity_fixture_run_, heddle_unity_fixture_plainly_);
+}
+#define UnityTestRunner heddle_unity_fixture_
+
+#endif
+
+#endif
+
+#endif

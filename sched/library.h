@@ -1,0 +1,59 @@
+/* library.h - exploring a function instead of main.
+ *
+ * A unit test, or a function given to heddle_explore, is explored in the middle
+ * of a program that is already running. The frames of whoever asked are on the
+ * main thread's stack and are part of what every execution starts from: they are
+ * put back like everything else. The stack then looks so:
+ *
+ *     top    -> main's frames, ..., the caller's        put back (from `kept` up)
+ *               heddle_explore, hd_explore, ...         heddle's own, left alone
+ *     floor  -> thread 0 of the executions
+ *     low
+ *
+ * Rules:
+ *   (1) An exploration runs in a child process, or is the last thing that this
+ *       process does: nobody goes back to the execution that asked for it.
+ *   (2) Only the main thread may ask. Other threads that exist at that moment
+ *       are not there in the exploration, as after a fork. */
+#ifndef HD_LIBRARY_H
+#define HD_LIBRARY_H
+
+#include "include/heddle_test.h"
+#include "runtime.h"
+
+struct hd_library_state {
+    const struct heddle_test_ *test; /* what an execution runs; NULL: main */
+    char *floor, *kept;              /* of the main thread's stack, see above */
+
+    char named[256];          /* HEDDLE_TEST: only this one; empty: all */
+    bool alone;               /* nothing but that test: what the options say is for it */
+    struct hd_config wanted;  /* if alone: those options */
+    bool found;
+    const char *mark;         /* of a test that runs as part of the program */
+    uint32_t calls;           /* of heddle_explore */
+
+    /* for the closing line */
+    uint32_t tests, lone, complete;
+    uint64_t executions;
+
+    /* of the last exploration, for its result */
+    char *text;
+    size_t room;
+    char *schedule, *output;
+    char *again;
+};
+
+/* NULL until a test is named or run. */
+#define hd_library (hd_rt->library)
+
+void hd_library_boot(void);    /* before main: is a test named? */
+void hd_library_close(void);   /* after main */
+void hd_library_entry(void) __attribute__((noreturn)); /* thread 0 of an execution */
+
+/* library_result.c: what the child says, until it has said all; then the rest of
+ * `result`. False: it did not come to its end. */
+bool hd_library_listen(int fd, uint64_t milliseconds, struct heddle_result *result);
+/* Keep the schedule in a file and say how to run it again. */
+void hd_library_keep(const char *name, struct heddle_result *result);
+
+#endif
