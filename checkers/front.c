@@ -19,31 +19,6 @@ static void index_granules(struct hd_front *front) {
         const uint32_t *granules = hd_trace_variable_granules(trace, v, &count);
         front->granule_of[v] = count == 1 ? granules[0] : HD_NO_ID;
     }
-    if (!(front->needs & HD_NEED_ESCAPE)) {
-        return;
-    }
-    uint32_t granules = hd_trace_granules(trace);
-    front->object_of = hd_arena_array(front->arena, granules, sizeof *front->object_of);
-    for (uint32_t g = 0; g < granules; g++) {
-        uint32_t variable = hd_trace_granule_variable(trace, g);
-        front->object_of[g] = hd_trace_variable(trace, variable)->object;
-    }
-}
-
-/* Static storage and what libraries hide is reachable by everyone; so is what a
- * text trace never allocates. A heap or stack object is its owner's until told. */
-static void index_objects(struct hd_front *front) {
-    front->object_count = hd_trace_objects(front->trace);
-    front->object_facts = hd_arena_array(front->arena, front->object_count, 1);
-    front->object_owner =
-        hd_arena_array(front->arena, front->object_count, sizeof *front->object_owner);
-    for (uint32_t o = 0; o < front->object_count; o++) {
-        const struct hd_object *object = hd_trace_object(front->trace, o);
-        bool own = object->kind == HD_OBJECT_HEAP || object->kind == HD_OBJECT_STACK ||
-                   object->kind == HD_OBJECT_TLS;
-        front->object_facts[o] = own ? OBJECT_OWNED : OBJECT_ESCAPED;
-        front->object_owner[o] = object->owner;
-    }
 }
 
 struct hd_front *hd_front_new(struct hd_arena *arena, const struct hd_trace *trace,
@@ -73,7 +48,7 @@ struct hd_front *hd_front_new(struct hd_arena *arena, const struct hd_trace *tra
     front->label_facts = hd_arena_array(arena, front->label_count, 1);
     index_granules(front);
     if (needs & HD_NEED_ESCAPE) {
-        index_objects(front);
+        hd_front_escape_begin(front);
     }
     front->batch_room = BATCH;
     front->batch = hd_arena_array(arena, BATCH, sizeof *front->batch);
@@ -107,25 +82,6 @@ struct hd_step *hd_front_emit(struct hd_front *front, struct thread *t, uint32_t
         .flags = event->flags,
     };
     return step;
-}
-
-bool hd_front_object_shared(struct hd_front *front, uint32_t object) {
-    return front->object_facts[object] & (OBJECT_ESCAPED | OBJECT_LATE);
-}
-
-void hd_front_object_event(struct hd_front *front, const struct hd_event *event) {
-    if (!(front->needs & HD_NEED_ESCAPE) || event->obj >= front->object_count) {
-        return;
-    }
-    uint8_t *facts = &front->object_facts[event->obj];
-    switch (event->kind) {
-    case HD_ALLOC:
-        *facts = (*facts & OBJECT_LATE) | OBJECT_OWNED;
-        front->object_owner[event->obj] = event->thread;
-        break;
-    case HD_ESCAPE: *facts |= OBJECT_ESCAPED; break;
-    case HD_FREE: *facts |= OBJECT_FREED; break;
-    }
 }
 
 void hd_front_belong(struct hd_front *front, struct thread *t, struct hd_step *step) {

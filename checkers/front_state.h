@@ -1,8 +1,9 @@
 /* front_state.h - the front end's own state, shared by its files.
  *
  * front.c turns events into steps, front_hold.c follows what threads hold,
- * front_txn.c cuts transactions, front_survey.c looks at the whole trace first
- * where an answer needs it. Nothing outside of front*.c includes this. */
+ * front_txn.c cuts transactions, front_escape.c knows what is shared, and
+ * front_survey.c looks at the whole trace first where an answer needs it.
+ * Nothing outside of front*.c includes this. */
 #ifndef HD_FRONT_STATE_H
 #define HD_FRONT_STATE_H
 
@@ -85,6 +86,7 @@ struct hd_front {
     uint32_t *granule_of;      /* variable -> its granule, or HD_NO_ID if it has several */
     uint32_t *object_of;       /* granule -> object; with HD_NEED_ESCAPE */
     uint8_t *object_facts;
+    bool escapes;              /* the trace has `escape` events */
     uint16_t *object_owner;
     uint8_t *label_facts;
     uint32_t *writer;          /* lock -> thread that holds it exclusively, plus one */
@@ -109,8 +111,13 @@ struct hd_step *hd_front_emit(struct hd_front *front, struct thread *thread, uin
                               const struct hd_event *event);
 /* Which transaction the step is in; without an open one, in one of its own. */
 void hd_front_belong(struct hd_front *front, struct thread *thread, struct hd_step *step);
+
+/* front_escape.c */
+void hd_front_escape_begin(struct hd_front *front);
 bool hd_front_object_shared(struct hd_front *front, uint32_t object);
 void hd_front_object_event(struct hd_front *front, const struct hd_event *event);
+void hd_front_escape_touch(struct hd_front *front, const struct hd_event *event); /* survey */
+void hd_front_escape_surveyed(struct hd_front *front);
 
 /* front_hold.c */
 void hd_front_acquire(struct hd_front *front, uint32_t id, const struct hd_event *event);

@@ -2,9 +2,8 @@
  *
  * Two questions need a look ahead. Is a function small enough to be expected
  * atomic (transaction.h, `default`)? That is a property of all its calls. And
- * was an object that nobody announced as escaped touched by a stranger after
- * all (a pointer that was hidden from the recorder)? Then its owner's earlier
- * accesses count too. Where neither can matter the trace is read once only. */
+ * was an object that never escaped touched by a stranger (front_escape.c)? Where
+ * neither can matter the trace is read once only. */
 #include "checkers/front_state.h"
 
 #include <string.h>
@@ -86,22 +85,6 @@ static void stop(struct caller *c) {
     }
 }
 
-static void touch(struct hd_front *front, const struct hd_event *event) {
-    uint32_t count = 1, *single = &front->granule_of[event->obj];
-    const uint32_t *granules = single;
-    if (*single == HD_NO_ID) {
-        granules = hd_trace_variable_granules(front->trace, event->obj, &count);
-    }
-    if (!count) {
-        return;
-    }
-    uint32_t object = front->object_of[granules[0]]; /* a variable lies in one object */
-    if (!hd_front_object_shared(front, object) && front->object_facts[object] & OBJECT_OWNED &&
-        front->object_owner[object] != event->thread) {
-        front->object_facts[object] |= OBJECT_LATE;
-    }
-}
-
 void hd_front_survey(struct hd_front *front, const struct hd_event *events, size_t count) {
     if (!front->survey) {
         front->survey = hd_arena_get(front->arena, sizeof *front->survey);
@@ -125,7 +108,7 @@ void hd_front_survey(struct hd_front *front, const struct hd_event *events, size
         case HD_VWRITE:
         case HD_VRMW:
             if (escape) {
-                touch(front, event);
+                hd_front_escape_touch(front, event);
             }
             break;
         case HD_ENTER: enter(front, c, event); break;
@@ -183,19 +166,6 @@ static void decide(struct hd_front *front, uint32_t id) {
     *facts |= is ? LABEL_TXN : 0;
 }
 
-static void note_late(struct hd_front *front) {
-    uint32_t late = 0;
-    for (uint32_t o = 0; front->survey && o < front->object_count; o++) {
-        late += (front->object_facts[o] & OBJECT_LATE) != 0;
-    }
-    if (late) {
-        hd_note(front->notes,
-                "%u object%s touched by another thread without a visible escape; counted as "
-                "shared from the start",
-                late, late == 1 ? " was" : "s were");
-    }
-}
-
 void hd_front_survey_end(struct hd_front *front) {
     front->surveyed = true;
     for (uint32_t t = 0; front->survey && t < front->thread_count; t++) {
@@ -210,15 +180,8 @@ void hd_front_survey_end(struct hd_front *front) {
     for (uint32_t id = 0; id < front->label_count; id++) {
         decide(front, id);
     }
-    note_late(front);
-    for (uint32_t o = 0; front->survey && o < front->object_count; o++) {
-        /* Back to how the trace begins; what was found late stays. */
-        const struct hd_object *object = hd_trace_object(front->trace, o);
-        bool own = object->kind == HD_OBJECT_HEAP || object->kind == HD_OBJECT_STACK ||
-                   object->kind == HD_OBJECT_TLS;
-        front->object_facts[o] =
-            (front->object_facts[o] & OBJECT_LATE) | (own ? OBJECT_OWNED : OBJECT_ESCAPED);
-        front->object_owner[o] = object->owner;
+    if (front->survey && front->needs & HD_NEED_ESCAPE) {
+        hd_front_escape_surveyed(front);
     }
     front->survey = NULL;
 }

@@ -282,7 +282,8 @@ static void test_a_jump_out_of_several_functions(void) {
 static void test_a_stop_with_a_lock_held(void) { NOTES("stops while it holds lock m", "1 acq m\n1 stop\n"); }
 
 static void test_an_object_touched_by_a_stranger_was_shared_all_along(void) {
-    NOTES("counted as shared from the start", "1 alloc x\n1 wr x\n2 rd x\n");
+    NOTES("counted as shared from the start",
+          "1 alloc y\n1 escape y\n1 alloc x\n1 wr x\n2 rd x\n");
 }
 
 static void test_a_freed_object(void) { NOTES("x is accessed after it was freed", "1 alloc x\n1 free x\n1 rd x\n"); }
