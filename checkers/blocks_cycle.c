@@ -5,8 +5,8 @@
 
 #define STATES_MAX (1u << 20)    /* of one decision about everything */
 #define TRIPLE_STATES (1u << 14) /* of one decision among many */
-#define ALIVE_MAX 4096           /* transactions among which circles are looked for */
-#define DECISIONS_MAX 200000
+#define ALL_STATES (1u << 24)    /* of all of these together: some ten seconds */
+#define ALIVE_MAX 1024           /* transactions among which circles are looked for */
 #define RUN_MAX 256
 
 void hd_blocks_cycles_init(struct hd_blocks_cycles *c, const struct hd_pass *pass) {
@@ -163,7 +163,9 @@ static enum hd_blocks_answer decide(struct hd_blocks_cycles *c, const uint32_t *
             set.before[i][k] = i != k && is_before(c, ids[i], ids[k]);
         }
     }
-    return hd_blocks_decide(&set, states, run, RUN_MAX, length);
+    enum hd_blocks_answer answer = hd_blocks_decide(&set, states, run, RUN_MAX, length);
+    c->states_met += set.states_met + 16; /* also a small one costs something */
+    return answer;
 }
 
 /* What a variable is used for, over all transactions. */
@@ -302,33 +304,41 @@ static enum tie tie_of(struct hd_blocks_cycles *c, uint32_t a, uint32_t b) {
                                   : GUILTY; /* guilty pairs are reported as such */
 }
 
+/* Can these three be a circle of which no two are enough? */
+static bool is_circle(const uint8_t *ties, uint32_t n, uint32_t i, uint32_t j,
+                      uint32_t k) {
+    const uint8_t tie[3] = {ties[i * n + j], ties[i * n + k], ties[j * n + k]};
+    unsigned ordered = 0;
+    for (int t = 0; t < 3; t++) {
+        if (tie[t] != ATOMIC && tie[t] != ORDERED) return false;
+        ordered += tie[t] == ORDERED;
+    }
+    return ordered <= 1;
+}
+
 static void find_triples(struct hd_blocks_cycles *c, struct hd_warnings *out) {
     uint32_t n = c->alive_count < ALIVE_MAX ? c->alive_count : ALIVE_MAX;
     c->undecided += c->alive_count - n;
     uint8_t *ties = hd_arena_array(c->pass->arena, (size_t)n * n, 1);
-    uint64_t decisions = 0;
-    for (uint32_t i = 0; i < n && decisions < DECISIONS_MAX; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         for (uint32_t k = 0; k < i; k++) {
+            bool enough = c->states_met > ALL_STATES / 2;
+            c->undecided += enough;
             ties[i * n + k] = ties[k * n + i] =
-                (uint8_t)tie_of(c, c->alive[i], c->alive[k]);
-            decisions += ties[i * n + k] != STRANGERS && ties[i * n + k] != ORDERED;
+                enough ? STRANGERS : (uint8_t)tie_of(c, c->alive[i], c->alive[k]);
         }
     }
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t k = 0; k < i; k++) {
-            uint8_t ik = ties[i * n + k];
-            if (ik != ATOMIC && ik != ORDERED) continue;
+            if (ties[i * n + k] == STRANGERS || ties[i * n + k] == GUILTY) continue;
             for (uint32_t j = 0; j < k; j++) {
-                uint8_t ij = ties[i * n + j], kj = ties[k * n + j];
-                if ((ij != ATOMIC && ij != ORDERED) || (kj != ATOMIC && kj != ORDERED))
-                    continue;
-                if ((ik == ORDERED) + (ij == ORDERED) + (kj == ORDERED) > 1) continue;
-                if (++decisions > DECISIONS_MAX) {
-                    c->undecided++;
-                    return;
-                }
+                if (!is_circle(ties, n, i, j, k)) continue;
                 struct hd_blocks_move run[RUN_MAX];
                 uint32_t length, ids[3] = {c->alive[j], c->alive[k], c->alive[i]};
+                if (c->states_met > ALL_STATES) {
+                    c->undecided++;
+                    continue;
+                }
                 enum hd_blocks_answer answer =
                     decide(c, ids, 3, TRIPLE_STATES, run, &length);
                 if (answer == HD_BLOCKS_TOO_LARGE) c->undecided++;

@@ -47,6 +47,7 @@ struct hd_blocks_cycles {
     uint32_t alive_count;
     enum hd_blocks_answer whole; /* of all that are alive together */
     uint64_t undecided;
+    uint64_t states_met; /* in all decisions */
 };
 
 void hd_blocks_cycles_init(struct hd_blocks_cycles *cycles, const struct hd_pass *pass);

@@ -303,9 +303,9 @@ static enum hd_blocks_answer walk(struct search *s, struct frame *stack,
     return HD_BLOCKS_NO;
 }
 
-enum hd_blocks_answer hd_blocks_decide(const struct hd_blocks_set *set,
-                                       uint32_t states_max, struct hd_blocks_move *run,
-                                       uint32_t room, uint32_t *length) {
+enum hd_blocks_answer hd_blocks_decide(struct hd_blocks_set *set, uint32_t states_max,
+                                       struct hd_blocks_move *run, uint32_t room,
+                                       uint32_t *length) {
     enum hd_blocks_answer answer = HD_BLOCKS_TOO_LARGE;
     struct search *s = calloc(1, sizeof *s);
     struct frame *stack = NULL;
@@ -325,6 +325,7 @@ enum hd_blocks_answer hd_blocks_decide(const struct hd_blocks_set *set,
     stack = calloc(total + 1, sizeof *stack);
     if (!stack) goto out;
     answer = walk(s, stack, run, room, length);
+    set->states_met += s->count;
 
 out:
     for (uint32_t t = 0; s && t < TXNS; t++) {

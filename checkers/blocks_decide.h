@@ -32,6 +32,7 @@ struct hd_blocks_set {
     uint32_t lengths[HD_BLOCKS_DECIDE_MAX];
     bool before[HD_BLOCKS_DECIDE_MAX]
                [HD_BLOCKS_DECIDE_MAX]; /* i is over before j begins */
+    uint64_t states_met;               /* out: what it cost */
 };
 
 /* One step of a run: which item of which transaction. */
@@ -42,8 +43,8 @@ struct hd_blocks_move {
 /* YES: there is such a run; `run` (of `room` moves) gets its accesses in order,
  * those that matter, and `*length` their number. Interleavings that end in a
  * deadlock do not count. */
-enum hd_blocks_answer hd_blocks_decide(const struct hd_blocks_set *set,
-                                       uint32_t states_max, struct hd_blocks_move *run,
-                                       uint32_t room, uint32_t *length);
+enum hd_blocks_answer hd_blocks_decide(struct hd_blocks_set *set, uint32_t states_max,
+                                       struct hd_blocks_move *run, uint32_t room,
+                                       uint32_t *length);
 
 #endif

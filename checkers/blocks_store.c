@@ -1,7 +1,8 @@
 /* blocks_store.c - interning of blocks.
  *
  * One probe finds the chain of blocks alike (same variables, region, thread; of one
- * variable also the same operations, and locks at the first); a chain holds the
+ * variable also the same operations, and locks at the first; if whole transactions
+ * count, the same places in the same shape); a chain holds the
  * variants that differ in the rest, and is short: lock disciplines have few
  * exceptions. */
 #include "checkers/blocks_store.h"
@@ -37,6 +38,10 @@ uint32_t hd_blocks_store_hash(const struct hd_blocks_store *store,
     if (block->var[0] == block->var[1]) {
         h = mix(h, (uint64_t)block->held[0] << 32 | block->op[0] * 4u | block->op[1]);
     }
+    if (block->shape != HD_BLOCKS_NONE) {
+        h = mix(h, (uint64_t)block->at[0] << 32 | block->at[1]);
+        h = mix(h, block->shape);
+    }
     uint32_t hash = (uint32_t)(h ^ h >> 32);
     __builtin_prefetch(&store->heads[hash & store->head_mask]);
     return hash;
@@ -44,7 +49,8 @@ uint32_t hd_blocks_store_hash(const struct hd_blocks_store *store,
 
 static bool alike(const struct hd_blocks_block *a, const struct hd_blocks_block *b) {
     if (a->var[0] != b->var[0] || a->var[1] != b->var[1] || a->region != b->region ||
-        a->thread != b->thread || a->flags != b->flags) {
+        a->thread != b->thread || a->flags != b->flags || a->shape != b->shape ||
+        a->at[0] != b->at[0] || a->at[1] != b->at[1]) {
         return false;
     }
     return a->var[0] != a->var[1] ||
@@ -166,8 +172,7 @@ void hd_blocks_store_put(struct hd_blocks_store *store,
         variants++;
         id = known->next_like;
     }
-    if (store->block_count >= BLOCKS_MAX ||
-        (variants >= VARIANTS_MAX && block->shape == HD_BLOCKS_NONE)) {
+    if (store->block_count >= BLOCKS_MAX || variants >= VARIANTS_MAX) {
         store->dropped++;
         return;
     }

@@ -158,7 +158,8 @@ static enum hd_blocks_answer decide(const char *const *txns, uint32_t count) {
         for (const char *at = txns[t]; *at; at += 2) {
             static const char letters[] = "aslRW";
             items[t][set.lengths[t]++] = (struct hd_blocks_item){
-                (uint32_t)at[1], (uint8_t)(strchr(letters, at[0]) - letters)};
+                .obj = (uint32_t)at[1],
+                .what = (uint8_t)(strchr(letters, at[0]) - letters)};
         }
         set.items[t] = items[t];
     }
@@ -186,7 +187,7 @@ static void test_a_budget_of_states_is_kept(void) {
     uint32_t length;
     TEST_ASSERT_EQUAL_INT(HD_BLOCKS_YES, decide(many, 3));
     TEST_ASSERT_EQUAL_INT(HD_BLOCKS_NO, hd_blocks_decide(&set, 10, run, 1, &length));
-    static const struct hd_blocks_item item = {0, HD_BLOCKS_ITEM_WRITE};
+    static const struct hd_blocks_item item = {.what = HD_BLOCKS_ITEM_WRITE};
     set.count = 3;
     for (int i = 0; i < 3; i++)
         set.items[i] = &item, set.lengths[i] = 1;
