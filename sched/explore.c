@@ -174,7 +174,7 @@ int hd_explore(void) {
          hd_rt->run++) {
         if (!hd_execution_begin()) {
             ended = "search";
-            exhausted = !hd_rt->strategy->partial;
+            exhausted = !hd_rt->strategy->partial && !hd_rt->incomplete;
             break;
         }
         if (hd_rt->restarted) { /* the counts of the final pass count */

@@ -131,6 +131,7 @@ struct hd_runtime {
     char *observed;          /* heddle_observe: "name=value" lines */
     size_t observed_length;
     uint64_t class_hash; /* of the last execution: equal for equivalent ones (class.h) */
+    bool incomplete; /* something happened that the search cannot answer for */
     bool restarted; /* the search began again: what was counted does not count */
     bool own_limits; /* the strategy sets threads' limits itself */
 

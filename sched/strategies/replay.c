@@ -165,6 +165,7 @@ static int choose(int n) {
 const struct hd_strategy_ops hd_strategy_replay = {
     .name = "replay",
     .help = "replay:FILE, what a schedule says",
+    .partial = true,
     .every = true,
     .open = open_,
     .begin_run = begin_run,

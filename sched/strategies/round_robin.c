@@ -36,6 +36,7 @@ int hd_round_robin_pick(const struct hd_choice *choice) {
 const struct hd_strategy_ops hd_strategy_round_robin = {
     .name = "round-robin",
     .help = "every thread in turn, as long as it can run; one run, for a first trace",
+    .partial = true,
     .begin_run = begin_run,
     .pick = hd_round_robin_pick,
 };
