@@ -18,12 +18,12 @@ struct hd_point *hd_cell_more(struct hd_arena *arena, struct hd_cell *cell, uint
                               uint32_t threads) {
     uint32_t at = cell->readers - 1;
     if (!cell->there) {
-        if (at < HD_CELL_FEW) {
+        if (at < HD_CELL_FEW || at < threads / 16) {
             if (at >= cell->room) {
                 uint32_t to = cell->room ? cell->room * 2u : 2;
                 cell->more = hd_arena_grow(arena, cell->more, cell->room, to,
                                            sizeof *cell->more);
-                cell->room = (uint16_t)to;
+                cell->room = to;
             }
             cell->readers++;
             return &cell->more[at];

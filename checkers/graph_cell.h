@@ -5,8 +5,8 @@
  * each thread, its last read since then: an edge from anything older would only
  * repeat what follows from these.
  *
- * Most cells have one reader; a few up to FEW; the rest a row with a place for
- * every thread. */
+ * Most cells have one reader, and others a list. From HD_CELL_FEW on, or from a
+ * sixteenth of all threads on, it is a row with a place for every thread. */
 #ifndef HD_GRAPH_CELL_H
 #define HD_GRAPH_CELL_H
 
@@ -20,7 +20,7 @@ struct hd_cell {
     struct hd_point *more; /* the others: a list, or a row */
     uint64_t *there;       /* row: who is in it */
     uint32_t readers;
-    uint16_t room;
+    uint32_t room;
     bool written;
 };
 

@@ -148,6 +148,7 @@ void hd_flow_boundary(struct hd_flow *flow, uint32_t thread) {
         s->across = true;
         struct hd_flow_sync *sync = &flow->syncs[s->lock];
         hd_node node = s->alone ? s->alone : t->now;
+        if (!node) continue; /* its thread went on after its stop: an odd trace */
         if (!s->shared) into_all(flow, thread, &sync->cell, &s->op, node);
         else if (sync->inner) into_all(flow, thread, &sync->inner[0], &s->op, node);
         if (s->alone) hd_graph_close(flow->graph, s->alone);

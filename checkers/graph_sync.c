@@ -1,7 +1,8 @@
 /* graph_sync.c - the edges of fork, join, barriers, semaphores, conditions, once. */
 #include "checkers/graph_flow.h"
 
-#define QUEUE_LONG 4096 /* from here on, permits of one node are counted, not listed */
+#define QUEUE_LONG 4096      /* from here on, permits of one node are counted, not listed */
+#define QUEUE_MOST (1u << 20) /* from here on, of all: nobody will take so many */
 
 static void push(struct hd_flow *flow, struct hd_flow_queue *q, const struct hd_point *point) {
     if (q->first && q->first + q->count == q->room) {
@@ -12,7 +13,8 @@ static void push(struct hd_flow *flow, struct hd_flow_queue *q, const struct hd_
         struct hd_flow_queued *tail = &q->at[q->first + q->count - 1];
         bool gone = !hd_graph_has(flow->graph, tail->point.node) &&
                     !hd_graph_has(flow->graph, point->node);
-        if (gone || (q->count > QUEUE_LONG && tail->point.node == point->node)) {
+        bool same = q->count > QUEUE_LONG && tail->point.node == point->node;
+        if (gone || same || q->count > QUEUE_MOST) {
             tail->times++;
             return;
         }
@@ -54,8 +56,11 @@ static void barrier_step(struct hd_flow *flow, const struct hd_step *step,
         return;
     }
     struct hd_point point = {hd_flow_op_end(flow, t, op), *op};
-    HD_ARENA_FIT(flow->arena, a->at, a->room, a->count);
-    a->at[a->count++] = point;
+    size_t at = 0;
+    while (at < a->count && a->at[at].op.thread != t) at++; /* twice, in an odd trace */
+    HD_ARENA_FIT(flow->arena, a->at, a->room, at);
+    a->at[at] = point;
+    a->count += at == a->count;
 }
 
 static void semaphore_step(struct hd_flow *flow, const struct hd_step *step,
@@ -83,9 +88,11 @@ static void semaphore_step(struct hd_flow *flow, const struct hd_step *step,
 
 static void begin_wait(struct hd_flow *flow, const struct hd_step *step) {
     struct hd_flow_sync *sync = &flow->syncs[step->obj];
-    HD_ARENA_FIT(flow->arena, sync->waiters, sync->waiter_room, sync->waiter_count);
-    sync->waiters[sync->waiter_count++] =
-        (struct hd_flow_waiter){.since = step->seq, .thread = step->thread};
+    size_t at = 0;
+    while (at < sync->waiter_count && sync->waiters[at].thread != step->thread) at++;
+    HD_ARENA_FIT(flow->arena, sync->waiters, sync->waiter_room, at);
+    sync->waiters[at] = (struct hd_flow_waiter){.since = step->seq, .thread = step->thread};
+    sync->waiter_count += at == sync->waiter_count;
 }
 
 /* Who woke it; false: nobody that we know of (a deadline, a spurious wake-up). */
