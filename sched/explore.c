@@ -39,6 +39,7 @@ struct hd_explore_state {
     struct find finds[FINDS];
     uint32_t find_count;
     struct set classes;
+    struct set endings; /* classes with their outcomes: more, and a dependence is not known */
     int out, err;       /* where the program's output is caught */
     uint64_t events, steps, threads, cut;
     uint64_t executions, blocked;
@@ -97,9 +98,8 @@ static uint64_t monotonic(void) {
     return (uint64_t)now.tv_sec * 1000000000UL + (uint64_t)now.tv_nsec;
 }
 
-/* Count this execution with those that ended alike; true if it is the first. */
-static bool first_of_its_kind(struct hd_explore_state *self, const char *text, size_t length,
-                              uint32_t *which) {
+/* How it ended, as far as anybody can see. */
+static uint64_t outcome_hash(const char *text, size_t length) {
     const struct hd_outcome *outcome = &hd_rt->outcome;
     uint64_t hash = 0xcbf29ce484222325UL;
     hash = hash_bytes(hash, &outcome->status, sizeof outcome->status);
@@ -107,7 +107,11 @@ static bool first_of_its_kind(struct hd_explore_state *self, const char *text, s
     hash = hash_bytes(hash, &outcome->pc, sizeof outcome->pc);
     hash = hash_bytes(hash, outcome->message, strlen(outcome->message));
     hash = hash_bytes(hash, hd_rt->observed, hd_rt->observed_length);
-    hash = hash_bytes(hash, text, length);
+    return hash_bytes(hash, text, length);
+}
+
+/* Count this execution with those that ended alike; true if it is the first. */
+static bool first_of_its_kind(struct hd_explore_state *self, uint64_t hash, uint32_t *which) {
     for (uint32_t i = 0; i < self->find_count; i++) {
         if (self->finds[i].hash == hash) {
             self->finds[i].count++;
@@ -149,7 +153,9 @@ static void look(struct hd_explore_state *self) {
     }
     set_add(&self->classes, hd_rt->class_hash);
     uint32_t which;
-    bool first = first_of_its_kind(self, length ? text : empty, length, &which);
+    uint64_t hash = outcome_hash(length ? text : empty, length);
+    set_add(&self->endings, hd_mix(hd_rt->class_hash, hash));
+    bool first = first_of_its_kind(self, hash, &which);
     if (!first && !hd_rt->config.each) return;
     if (hd_rt->config.unit && which > 0 && !failed()) return;
     if (hd_rt->config.result_fd < 0) return;
@@ -183,6 +189,7 @@ int hd_explore(void) {
             self->executions = self->events = self->steps = self->cut = 0;
             self->blocked = 0;
             memset(&self->classes, 0, sizeof self->classes);
+            memset(&self->endings, 0, sizeof self->endings);
             for (uint32_t i = 0; i < self->find_count; i++) self->finds[i].count = 0;
         }
         hd_rt->observed_length = 0;
@@ -212,6 +219,7 @@ int hd_explore(void) {
         struct hd_totals totals = {
             .executions = self->executions,
             .classes = self->classes.count,
+            .endings = self->endings.count,
             .events = self->events,
             .steps = self->steps,
             .threads = self->threads,

@@ -125,6 +125,7 @@ void hd_result_totals(int fd, const struct hd_totals *totals) {
     for (uint32_t i = 0; hd_note_at(i); i++) line(&out, "note %s", hd_note_at(i));
     line(&out, "executions %lu", totals->executions);
     line(&out, "classes %lu", totals->classes);
+    line(&out, "endings %lu", totals->endings);
     line(&out, "events %lu", totals->events);
     line(&out, "steps %lu", totals->steps);
     line(&out, "threads %lu", totals->threads);

@@ -23,7 +23,7 @@ struct hd_finding { /* the first execution that ended in some way */
     size_t output_length;
 };
 struct hd_totals {
-    uint64_t executions, classes, events, steps, threads, cut, blocked, shared, nanoseconds;
+    uint64_t executions, classes, endings, events, steps, threads, cut, blocked, shared, nanoseconds;
     bool exhausted;
     const char *ended_by;
 };

@@ -39,7 +39,12 @@ enum hd_wake hd_block(enum hd_kind kind, struct hd_place *place, enum hd_mode mo
     if (!hd_inside()) return HD_READY;
     struct hd_thread *self = hd_rt->current;
     struct call call = {ready, argument, flags};
-    struct hd_place *also = self->also;
+    struct hd_place *also = self->also, *time = hd_pseudo(HD_KEY_TIME);
+    if (deadline != HD_NEVER && place != time && !(flags & HD_ARMED)) {
+        self->also = NULL;
+        hd_point(HD_NONE, place, HD_MODE_READ, pc);
+        hd_touch(time, HD_MODE_READ);
+    }
     for (;;) {
         self->also = also;
         bool in_time =

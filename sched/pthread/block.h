@@ -18,7 +18,7 @@ enum hd_wake {
     HD_CANCELED,    /* act on it: hd_cancel_now (only with HD_CANCELABLE) */
 };
 
-enum { HD_CANCELABLE = 1, HD_INTERRUPTIBLE = 2 };
+enum { HD_CANCELABLE = 1, HD_INTERRUPTIBLE = 2, HD_ARMED = 4 };
 
 /* hd_point, unless there is nothing to schedule. */
 void hd_step(enum hd_kind kind, struct hd_place *place, enum hd_mode mode, void *pc);
@@ -29,7 +29,10 @@ void hd_try(enum hd_kind kind, struct hd_place *place, void *pc,
             bool (*ready)(struct hd_thread *self, void *argument), void *argument);
 
 /* Stand before an operation until ready(self, argument) holds. `ready` NULL:
- * never, only time or a call can end it. */
+ * never, only time or a call can end it. A wait with a deadline has an operation
+ * of its own before it, that looks at the place and at the clock: from then on
+ * the deadline is one of those that pass in order. HD_ARMED: the caller's last
+ * operation was such a one. */
 enum hd_wake hd_block(enum hd_kind kind, struct hd_place *place, enum hd_mode mode, void *pc,
                       bool (*ready)(struct hd_thread *self, void *argument),
                       void *argument, uint64_t deadline, unsigned flags);

@@ -87,7 +87,7 @@ static enum hd_wake wake(struct hd_waiting *waiting, uint64_t deadline, void *pc
     bool alone = deadline != HD_NEVER || hd_rt->config.spurious;
     if (alone) hd_also(&self->place);
     enum hd_wake how = hd_block(HD_WAKE, &mutex->place, HD_MODE_WRITE, pc, woken, waiting,
-                                deadline, HD_CANCELABLE);
+                                deadline, HD_CANCELABLE | HD_ARMED);
     if (waiting->signaled) {
         how = HD_READY; /* a signal that was taken is never lost to a timeout */
         waiting->spurious = NULL;
@@ -118,6 +118,7 @@ int hd_cond_wait(pthread_cond_t *cond, pthread_mutex_t *locked, clockid_t clock,
     struct hd_primitive *self = cond_of(cond, pc), *mutex = hd_mutex_of(locked, pc);
     hd_also(&mutex->place);
     hd_step(HD_WAIT, &self->place, HD_MODE_WRITE, pc);
+    if (until) hd_touch(hd_pseudo(HD_KEY_TIME), HD_MODE_READ);
     hd_cancel_look(thread);
     if (hd_cancel_pending(thread)) hd_cancel_now();
     hd_still_there(self, pc);

@@ -57,6 +57,7 @@ HD_TAKEN int clock_nanosleep(clockid_t clock, int flags, const struct timespec *
     if (!(flags & TIMER_ABSTIME)) return sleep_for(request, left, HD_PC());
     uint64_t deadline;
     if (hd_deadline(clock, request, &deadline) != 0) return EINVAL;
+    if (hd_inside()) hd_step(HD_NONE, hd_pseudo(HD_KEY_TIME), HD_MODE_READ, HD_PC());
     return hd_sleep_until(deadline, HD_PC());
 }
 

@@ -3,7 +3,9 @@
  * Plain depth-first search over every choice at every point, with no reduction
  * at all. Nobody would search a program this way: it is what the complete search
  * is held against in tests, where both must come to the same classes of
- * executions and the same outcomes.
+ * executions and the same outcomes. With all:visible, the start of a thread and
+ * the like, which no other thread can see, are no choices: the search is as
+ * complete, for programs that do not fail right there.
  *
  * When data becomes visible that was not, the search starts over. */
 #include "sched/runtime.h"
@@ -21,11 +23,15 @@ struct state {
     uint32_t prefix;      /* choices that are given */
     uint32_t shown;       /* how much data was visible when the search began */
     bool begun;
+    bool visible;         /* steps that nobody can see are no choices */
 };
 
 static int open_(const char *argument, char *why, size_t size) {
+    struct state *self = HD_STRATEGY_STATE(struct state);
     if (!argument) return 0;
-    snprintf(why, size, "takes no argument");
+    self->visible = true;
+    if (strcmp(argument, "visible") == 0) return 0;
+    snprintf(why, size, "expected nothing or visible, not %s", argument);
     return -1;
 }
 
@@ -63,6 +69,11 @@ static uint32_t next(uint32_t answers) {
 }
 
 static int pick(const struct hd_choice *choice) {
+    struct state *self = HD_STRATEGY_STATE(struct state);
+    for (size_t i = 0; self->visible && i < choice->count; i++) {
+        const struct hd_op *op = &hd_rt->threads[choice->runnable[i]]->op;
+        if (op->mode == HD_MODE_NONE && !op->yielding) return choice->runnable[i];
+    }
     /* The current thread goes on first: index 0 stands for it. */
     uint32_t answer = next((uint32_t)choice->count);
     if (!choice->current_runnable) return choice->runnable[answer];

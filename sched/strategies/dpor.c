@@ -125,6 +125,7 @@ static struct hd_node *push(struct hd_dpor *self) {
     struct hd_node *node = &self->nodes[self->depth++];
     node->touches = self->touch_count;
     node->touch_count = 0;
+    node->settled = false;
     node->clock = (struct hd_clock){0};
     return node;
 }
@@ -273,6 +274,7 @@ static int pick(const struct hd_choice *choice) {
     if (hd_rt->timed_count > 0) self->timed = true;
     node->kind = next->op.kind;
     node->mode = HD_MODE_NONE;
+    node->settled = false;
     node->blocking = next->ready != NULL;
     node->timed = next->deadline != HD_NEVER;
     node->slot = next->slot;
@@ -323,6 +325,7 @@ static void step(struct hd_thread *thread) {
     struct hd_node *node = &self->nodes[self->open_node - 1];
     node->epoch = thread->epoch;
     node->mode = thread->op.mode;
+    node->settled = true;
 }
 
 static void end_run(void) {

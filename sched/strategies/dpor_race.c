@@ -123,9 +123,11 @@ static void widen(const struct hd_dpor *self, struct hd_late *event) {
     case HD_WRITE:
     case HD_VREAD:
     case HD_VWRITE: return;
-    default: break;
+    case HD_JOIN:
+    case HD_BLEAVE: break;
+    default:
+        for (unsigned i = 0; i < event->foot.count; i++) event->foot.mode[i] = HD_MODE_WRITE;
     }
-    for (unsigned i = 0; i < event->foot.count; i++) event->foot.mode[i] = HD_MODE_WRITE;
     if (self->timed) hd_foot_add(&event->foot, HD_KEY_TIME, HD_MODE_WRITE);
 }
 
@@ -164,7 +166,7 @@ static void races_of_end(struct hd_dpor *self, uint32_t index) {
     struct races races;
     races.count = 0;
     for (uint32_t i = index; i-- > 0;) {
-        if (self->nodes[i].is_value || self->nodes[i].thread == node->thread) continue;
+        if (!self->nodes[i].settled || self->nodes[i].thread == node->thread) continue;
         if (hd_node_known(self, i, node->previous)) continue;
         consider(self, &races, i, &late);
     }
@@ -192,7 +194,7 @@ static void races_of_pending(struct hd_dpor *self, struct hd_thread *thread, uin
         }
     }
     if (op->place && op->mode != HD_MODE_NONE) {
-        on_place(self, &races, op->place->last_touch, HD_MODE_WRITE, &late);
+        on_place(self, &races, op->place->last_touch, late.foot.mode[0], &late);
     }
     if (op->also) on_place(self, &races, op->also->last_touch, HD_MODE_WRITE, &late);
     reverse_all(self, &races, &late);
