@@ -172,6 +172,7 @@ int hd_explore(void) {
     self->err = catch_output(2, "stderr");
     uint64_t start = monotonic();
     uint64_t most = hd_rt->config.milliseconds * 1000000UL;
+    hd_rt->stop_at = most ? start + most : 0;
     const char *ended = "executions";
     bool exhausted = false;
     char scrap[1024], folder[sizeof hd_rt->config.trace];

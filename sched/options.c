@@ -33,6 +33,7 @@ static const struct option {
     {"quiet", FLAG, FIELD(quiet)},
     {"explore", FLAG, FIELD(explore)},
     {"each", FLAG, FIELD(each)},
+    {"same", FLAG, FIELD(same)},
     {"fork", FLAG, FIELD(fork)},
     {"warnings", TEXT, FIELD(warnings)},
 #undef FIELD

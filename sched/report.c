@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -174,5 +175,13 @@ void hd_report_steps(void) {
     }
     hd_rt->outcome.cut = true;
     hd_note("an execution was cut at %lu visible operations (--steps)", hd_rt->config.steps);
+    hd_end_execution();
+}
+
+void hd_report_late(void) {
+    struct timespec now;
+    hd_rt->real.clock_gettime(CLOCK_MONOTONIC, &now);
+    if ((uint64_t)now.tv_sec * 1000000000UL + (uint64_t)now.tv_nsec < hd_rt->stop_at) return;
+    hd_rt->outcome.cut = true;
     hd_end_execution();
 }

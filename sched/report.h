@@ -7,6 +7,9 @@ void hd_report_stuck(void) __attribute__((noreturn));
 /* The budget of visible operations is used up. */
 void hd_report_steps(void) __attribute__((noreturn));
 
+/* Is the time for exploring over? Then this execution is cut here. */
+void hd_report_late(void);
+
 const char *hd_failure_word(int kind);
 
 #endif

@@ -35,7 +35,8 @@ bool hd_execution_begin(void) {
     hd_rt->quiet_depth = 0;
     memset(hd_rt->pseudo, 0, sizeof hd_rt->pseudo);
     memset(&hd_rt->outcome, 0, offsetof(struct hd_outcome, message) + 1);
-    hd_rng_seed(&hd_rt->rng, hd_rt->config.seed, hd_rt->run);
+    uint64_t stream = hd_rt->config.same ? hd_rt->config.first : hd_rt->run;
+    hd_rng_seed(&hd_rt->rng, hd_rt->config.seed, stream);
     return !hd_rt->strategy->begin_run || hd_rt->strategy->begin_run(hd_rt->run);
 }
 

@@ -69,6 +69,7 @@ struct hd_config {
     bool quiet;
     bool explore;
     bool unit;          /* with explore: a unit test, enough is known at the first failure */
+    bool same;          /* with explore: every execution draws the same chance */
     bool each;          /* with explore: tell every execution, and its trace if asked for */
     bool fork;
 };
@@ -98,6 +99,7 @@ struct hd_runtime {
     uint32_t finished_count;
     uint16_t slot_owner[65536]; /* thread id that used the slot last */
     uint32_t slot_count;
+    uint64_t stop_at; /* real nanoseconds: exploring ends then, also inside an execution; 0: never */
     uint64_t now; /* virtual time */
     uint64_t start_time;
     uint64_t steps; /* visible operations so far */

@@ -194,6 +194,7 @@ static void settle(struct hd_thread *self) {
 }
 
 static void count_step(void) {
+    if (hd_unlikely((hd_rt->steps & 1023) == 1023 && hd_rt->stop_at)) hd_report_late();
     if (hd_unlikely(++hd_rt->steps > hd_rt->config.steps)) hd_report_steps();
 }
 
