@@ -175,6 +175,7 @@ int hd_explore(void) {
     hd_rt->stop_at = most ? start + most : 0;
     const char *ended = "executions";
     bool exhausted = false;
+    uint32_t shown = hd_rt->shown;
     char scrap[1024], folder[sizeof hd_rt->config.trace];
     memcpy(folder, hd_rt->config.trace, sizeof folder);
     for (hd_rt->run = hd_rt->config.first; self->executions < hd_rt->config.executions;
@@ -183,6 +184,10 @@ int hd_explore(void) {
             ended = "search";
             exhausted = !hd_rt->strategy->partial && !hd_rt->incomplete;
             break;
+        }
+        if (hd_rt->config.same && shown != hd_rt->shown) { /* more points than before */
+            shown = hd_rt->shown;
+            hd_rt->restarted = true;
         }
         if (hd_rt->restarted) { /* the counts of the final pass count */
             hd_rt->restarted = false;

@@ -315,6 +315,12 @@ static void show_calls(struct hd_thread *thread) {
 
 static void event(enum hd_kind kind, uint32_t obj, uint32_t aux, unsigned flags, void *pc) {
     struct hd_thread *thread = hd_rt->current;
+    if (hd_unlikely(!thread->shown)) { /* the first thing it does that a schedule counts */
+        thread->shown = true;
+        if (thread->id != 0) {
+            emit((struct hd_event){HD_NO_ID, HD_NO_ID, HD_NO_ID, thread->id, HD_START, 0});
+        }
+    }
     if (hd_unlikely(thread->entered < thread->depth)) show_calls(thread);
     emit((struct hd_event){obj, aux, site_of(pc), thread->id, (uint8_t)kind, (uint8_t)flags});
 }

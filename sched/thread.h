@@ -50,6 +50,7 @@ struct hd_thread {
     uint32_t entered; /* calls that the trace already shows */
     struct hd_call *calls; /* the functions being executed, outermost first */
     uint32_t calls_room;
+    bool shown;      /* the trace has its start */
     bool standing;   /* the last event counted is still to be done */
 
     struct hd_clock clock;

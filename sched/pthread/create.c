@@ -24,7 +24,6 @@ extern void __ctype_init(void);
 static void begin(void *argument) {
     struct hd_thread *self = argument;
     __ctype_init();
-    hd_record_plain(HD_START, 0, 0, 0, NULL);
     const struct hd_pthread *mine = self->pthread;
     void *result = mine->c11 ? (void *)(intptr_t)mine->entry(self->argument)
                              : self->entry(self->argument);
