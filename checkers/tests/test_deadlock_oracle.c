@@ -18,7 +18,7 @@ static struct hd_oracle_case it;
 static struct hd_oracle_run run;
 static char text[1 << 16];
 
-static uint32_t sets(uint32_t usual) { return getenv("SOAK") ? usual * 20 : usual; }
+static uint32_t sets(uint32_t usual) { return getenv("SOAK") ? usual * 10 : usual; }
 
 static bool warns(const char *checker) {
     struct hd_error err = {.text = ""};

@@ -1,0 +1,118 @@
+/* test_views_oracle.c - views against the words of their definition.
+ *
+ * Random programs, one run of each. The views of every lock and thread are
+ * collected from the operations as sets of bits, and each two threads compared
+ * by trying all pairs of views. SOAK=1 tries more. */
+#include "checkers/run.h"
+#include "checkers/tests/oracle.h"
+
+#include "unity.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define T HD_ORACLE_THREADS
+#define L HD_ORACLE_OBJECTS
+
+void setUp(void) {}
+void tearDown(void) {}
+
+static struct hd_oracle_case it;
+static struct hd_oracle_run run;
+static char text[1 << 16];
+
+static struct {
+    uint32_t view[HD_ORACLE_OPS];
+    uint32_t count;
+} views[L][T];
+
+/* Regions of a lock in one thread: from the level's rise above zero to its fall. */
+static void collect(void) {
+    uint32_t level[T][L] = {0}, open[T][L] = {0};
+    memset(views, 0, sizeof views);
+    for (uint32_t i = 0; i < run.count; i++) {
+        uint32_t t = run.thread[i];
+        const struct hd_oracle_op *o = &it.op[t][run.pos[i]];
+        if (o->kind == HD_ACQUIRE && !level[t][o->obj]++) open[t][o->obj] = 0;
+        if (o->kind == HD_RELEASE && !--level[t][o->obj] && open[t][o->obj]) {
+            views[o->obj][t].view[views[o->obj][t].count++] = open[t][o->obj];
+        }
+        for (uint32_t l = 0; l < L && hd_kind_is_access(o->kind); l++) {
+            if (level[t][l]) open[t][l] |= 1u << o->obj;
+        }
+    }
+}
+
+/* No maximal view of one is cut by two views of the other into two that do not
+ * contain each other. */
+static bool fits(uint32_t l, uint32_t t, uint32_t u) {
+    for (uint32_t i = 0; i < views[l][t].count; i++) {
+        uint32_t m = views[l][t].view[i];
+        bool maximal = true;
+        for (uint32_t k = 0; k < views[l][t].count; k++) {
+            uint32_t v = views[l][t].view[k];
+            maximal &= v == m || (m & ~v) != 0;
+        }
+        for (uint32_t a = 0; maximal && a < views[l][u].count; a++) {
+            for (uint32_t b = 0; b < a; b++) {
+                uint32_t x = m & views[l][u].view[a], y = m & views[l][u].view[b];
+                if (x && y && x & ~y && y & ~x) return false;
+            }
+        }
+    }
+    return true;
+}
+
+static uint32_t by_definition(void) {
+    uint32_t pairs = 0;
+    for (uint32_t l = 0; l < L; l++) {
+        for (uint32_t t = 0; t < T; t++) {
+            for (uint32_t u = 0; u < t; u++) pairs += !(fits(l, t, u) && fits(l, u, t));
+        }
+    }
+    return pairs;
+}
+
+static uint32_t by_checker(void) {
+    struct hd_error err = {.text = ""};
+    struct hd_check_options options = {.checkers = "views", .transactions = "none"};
+    struct hd_report *report = NULL;
+    struct hd_trace *trace = hd_trace_parse(text, "random", &err);
+    TEST_ASSERT_NOT_NULL_MESSAGE(trace, err.text);
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, hd_check(trace, &options, &report, &err), err.text);
+    uint32_t count = hd_report_count(report);
+    hd_report_free(report);
+    hd_trace_free(trace);
+    return count;
+}
+
+static void test_threads_are_inconsistent_by_the_definition(void) {
+    static const enum hd_oracle_locking lockings[] = {HD_ORACLE_NESTED, HD_ORACLE_HAND_OVER};
+    struct hd_oracle_rng rng = {31};
+    uint32_t found = 0, count = getenv("SOAK") ? 80000 : 8000;
+    for (uint32_t n = 0; n < count; n++) {
+        struct hd_oracle_shape shape = {.threads = 3, .txns = 3, .accesses = 4, .variables = 3,
+                                        .locks = 2, .guarded = 70, .writes = 40,
+                                        .locking = lockings[n % 2], .reentrant = n / 2 % 2};
+        hd_oracle_make(&it, &shape, &rng);
+        hd_oracle_run_random(&it, &rng, &run);
+        if (!run.complete) continue;
+        hd_oracle_text(&it, &run, text, sizeof text);
+        collect();
+        uint32_t want = by_definition(), is = by_checker();
+        if (want != is) {
+            static char message[(1 << 16) + 256];
+            snprintf(message, sizeof message, "set %u: %u pairs, said %u\n%s", n, want, is, text);
+            TEST_FAIL_MESSAGE(message);
+        }
+        found += want != 0;
+    }
+    TEST_ASSERT_GREATER_THAN_UINT32(count / 20, found);
+}
+
+int main(void) {
+    UNITY_BEGIN();
+    RUN_TEST(test_threads_are_inconsistent_by_the_definition);
+    return UNITY_END();
+}
