@@ -24,9 +24,8 @@ bool hd_cycle_blames(const struct hd_cycle *cycle, uint32_t stop) {
     return !s->unary && s->out.seq < s->in.seq;
 }
 
-static void add_access(struct hd_warning *w, const struct hd_access *op) {
-    if (op->kind == HD_BEGIN || op->kind == HD_END) return;
-    if (w->access_count == HD_WARNING_ACCESSES) return;
+static void add_access(struct hd_warning *w, const struct hd_access *op, uint32_t most) {
+    if (op->kind == HD_BEGIN || op->kind == HD_END || w->access_count >= most) return;
     if (w->access_count && w->accesses[w->access_count - 1].seq == op->seq) return;
     w->accesses[w->access_count++] = *op;
 }
@@ -62,16 +61,16 @@ void hd_cycle_tell(const struct hd_cycle *cycle, uint32_t stop, struct hd_warnin
     uint32_t n = cycle->count, transactions = 0, singles = 0;
     const struct hd_stop *victim = &cycle->stops[stop];
     bool skips = victim->skips;
-    add_access(w, &victim->out);
+    add_access(w, &victim->out, HD_WARNING_ACCESSES);
     for (uint32_t i = 1; i < n; i++) {
         const struct hd_stop *s = &cycle->stops[(stop + i) % n];
-        add_access(w, &s->in);
-        add_access(w, &s->out);
+        add_access(w, &s->in, HD_WARNING_ACCESSES - 1);
+        add_access(w, &s->out, HD_WARNING_ACCESSES - 1);
         skips |= s->skips;
         if (s->unary) singles += 1 + (s->in.seq != s->out.seq);
         else transactions++;
     }
-    add_access(w, &victim->in);
+    add_access(w, &victim->in, HD_WARNING_ACCESSES);
     for (uint32_t i = 0; i < n; i++) {
         add_event(w, seqs, cycle->stops[i].in.seq);
         add_event(w, seqs, cycle->stops[i].out.seq);
@@ -88,6 +87,6 @@ void hd_cycle_tell(const struct hd_cycle *cycle, uint32_t stop, struct hd_warnin
                          transactions ? " and " : "", singles, singles == 1 ? "" : "s");
     }
     snprintf(why + used, why_size - (size_t)used, " must come both after and before it%s",
-             skips ? "; the way round is long, only its ends are listed" : "");
+             skips ? "; the way round is long, and not all of it is listed" : "");
     w->why = why;
 }

@@ -23,7 +23,7 @@ static struct hd_oracle_run run;
 static struct hd_oracle_graph graph;
 static char text[1 << 16];
 
-static uint32_t runs(uint32_t usual) { return getenv("SOAK") ? usual * 30 : usual; }
+static uint32_t runs(uint32_t usual) { return getenv("SOAK") ? usual * 10 : usual; }
 
 /* Blocks are told apart by label: hd_oracle_text writes fN_T. */
 struct accused {

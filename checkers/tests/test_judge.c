@@ -20,7 +20,7 @@ static struct hd_oracle_graph graph;
 static char memory[1 << 20];
 static struct hd_judge *judge;
 
-static uint32_t runs(uint32_t usual) { return getenv("SOAK") ? usual * 30 : usual; }
+static uint32_t runs(uint32_t usual) { return getenv("SOAK") ? usual * 10 : usual; }
 
 /* ---- telling the judge of a run --------------------------------------------- */
 
