@@ -8,7 +8,7 @@
 #
 # usage: get_unity.sh FOLDER
 set -eu
-dest=$1
+case $1 in /*) dest=$1 ;; *) dest=$PWD/$1 ;; esac
 [ -f "$dest/unity.c" ] && exit 0
 for have in /usr/src/unity /usr/share/unity /usr/local/src/unity; do
     if [ -f "$have/unity.c" ]; then
