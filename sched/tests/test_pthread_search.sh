@@ -1,7 +1,8 @@
 #!/bin/sh
 # What depends on what: for each small program of search.c the complete search
-# must find the same classes of executions and the same outcomes as trying every
-# schedule, each class once.
+# must find the same outcomes as trying every schedule, and the same classes of
+# executions, each once. Where deadlines are at stake it may find fewer: who waits
+# when something changes is part of what tells classes apart there.
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 unset HEDDLE_OPTIONS
@@ -12,7 +13,7 @@ fi
 "$work/search" >"$work/cases" 2>/dev/null
 [ -s "$work/cases" ] || echo "not ok search_lists_its_cases: it does not"
 
-# explore STRATEGY CASE: "classes exhausted executions outcomes..."
+# explore STRATEGY CASE: "outcomes... exhausted classes executions"
 explore() {
     HEDDLE_OPTIONS="explore strategy=$1 executions=200000 result=3" \
         timeout 60 "$work/search" "$2" 3>"$work/$1" >/dev/null 2>&1 </dev/null
@@ -20,15 +21,21 @@ explore() {
         $1 == "status" { outcome = $2 } $1 == "failure" { outcome = outcome $2 }
         $1 == "end" && outcome != "" { seen[outcome] = 1; outcome = "" }
         END { for (each in seen) print each | "sort"; close("sort")
-              print value["classes"], value["exhausted"], value["executions"] }' "$work/$1" | tr '\n' ' '
+              print value["exhausted"], value["classes"], value["executions"] }' "$work/$1" |
+        tr '\n' ' ' | sed 's/ $//'
 }
 while read -r name; do
     reduced=$(explore dpor "$name")
     all=$(explore all "$name")
-    executions=${reduced% } executions=${executions##* }
-    if [ -n "$executions" ] && [ "${reduced% * }" = "${all% * }" ] && [ "${all% 1 * }" != "$all" ]; then
-        echo "ok search_$name"
-    else
-        echo "not ok search_$name: by reduction $reduced, all $all (outcomes, classes, exhausted, executions)"
-    fi
+    executions=${reduced##* } less=${reduced% *} every=${all% *}
+    why=
+    [ "${less% *}" = "${every% *}" ] || why="other outcomes"
+    case ${every% *} in *' 1') ;; *) why="not everything was tried" ;; esac
+    [ "${less##* }" = "$executions" ] || why="a class came twice"
+    case $name in
+    *time*|*deadline*|*sleep*|*nap*|*join*|*cond*) [ "${less##* }" -le "${every##* }" ] || why="more classes" ;;
+    *) [ "$less" = "$every" ] || why="${why:-other classes}" ;;
+    esac
+    if [ -z "$why" ]; then echo "ok search_$name"
+    else echo "not ok search_$name: $why: by reduction $reduced, all $all (outcomes, exhausted, classes, executions)"; fi
 done <"$work/cases"
