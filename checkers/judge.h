@@ -96,6 +96,8 @@ struct hd_judge_victim {
     uint64_t returns; /* ... and come back to by this one, which is later */
     const struct hd_judge_stop *stops; /* the others on the cycle, in order from `leaves` */
     uint32_t stop_count;
+    bool by_locks; /* a victim only if the order of locks counts: if those sections could
+                      change places, the others could run whole, before or after it */
     const struct hd_judge_victim *next;
 };
 

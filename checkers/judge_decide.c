@@ -1,8 +1,8 @@
 /* judge_decide.c - cycles, and whom they accuse (definition in judge.h).
  *
- * First the pairs that locks give, now that it is known which sections reach across
- * an end of a transaction. Then the strong components: a node outside of any is on
- * no cycle. Then, for each transaction in one, a search from the operations that
+ * First without locks; then with the pairs that they give, now that it is known which
+ * sections reach across an end of a transaction. Each time the strong components: a
+ * node outside of any is on no cycle. Then, for each transaction in one, a search from the operations that
  * leave it, the earliest first: so every node is reached by the earliest step that
  * can lead there, and one look at the pairs that come back decides. */
 #include "checkers/judge_state.h"
@@ -61,7 +61,9 @@ static void give_lock(struct hd_judge *j, const struct section *s, struct hd_jud
     else if (s->across) l->across = s->given;
 }
 
-static void lock_pairs(struct hd_judge *j) {
+/* True if there are any. */
+static bool lock_pairs(struct hd_judge *j) {
+    bool some = false;
     for (struct object *o = j->locks; o; o = o->next_same) {
         struct hd_judge_point last = {NULL, 0, 0};
         struct lately *list = NULL;
@@ -73,7 +75,9 @@ static void lock_pairs(struct hd_judge *j) {
             if (turn->takes) take_lock(j, turn->section, &last, &list);
             else give_lock(j, turn->section, &last, &list);
         }
+        some |= any;
     }
+    return some;
 }
 
 /* ---- strong components (Tarjan, without recursion) --------------------------- */
@@ -129,6 +133,7 @@ static void search(struct tarjan *t, struct node *root) {
 
 static uint32_t components(struct hd_judge *j) {
     struct tarjan t = {0, 0, NULL};
+    for (struct node *n = j->nodes; n; n = n->next) n->index = n->component = 0;
     for (struct node *n = j->nodes; n; n = n->next) {
         if (!n->index) search(&t, n);
     }
@@ -236,14 +241,19 @@ static const struct pair *comes_back(struct hd_judge *j, struct node *victim) {
 const struct hd_judge_victim *hd_judge_decide(struct hd_judge *j) {
     struct hd_judge_victim *first = NULL, *last = NULL;
     if (j->full) return NULL;
-    lock_pairs(j);
-    if (j->full || !components(j)) return NULL;
+    bool cycles = components(j);
+    for (struct node *n = j->nodes; n && cycles; n = n->next) {
+        if (!n->unary && n->component) n->plain = comes_back(j, n);
+    }
+    if (lock_pairs(j)) cycles = components(j);
+    if (j->full || !cycles) return NULL;
     for (struct node *n = j->nodes; n; n = n->next) {
         if (n->unary || !n->component) continue;
         const struct pair *back = comes_back(j, n);
         if (!back) continue;
         struct hd_judge_victim *v = accuse(j, n, back);
         if (!v) return NULL;
+        v->by_locks = !n->plain;
         if (last) last->next = v;
         else first = v;
         last = v;

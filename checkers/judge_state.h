@@ -15,6 +15,7 @@ struct node {
     /* For the decision. */
     uint32_t index, low, component;
     bool stacked;
+    bool plain; /* a victim even without the order of locks */
     struct node *below;  /* the stack; the queue */
     struct pair *cursor; /* where the search goes on */
     struct pair *by;     /* how the search came here */

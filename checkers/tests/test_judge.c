@@ -16,7 +16,7 @@ void tearDown(void) {}
 
 static struct hd_oracle_case it;
 static struct hd_oracle_run run;
-static struct hd_oracle_graph graph;
+static struct hd_oracle_graph graph, without_locks;
 static char memory[1 << 20];
 static struct hd_judge *judge;
 
@@ -96,6 +96,7 @@ static void compare(const struct hd_oracle_shape *shape, uint64_t seed, uint32_t
         hd_oracle_make(&it, shape, &rng);
         hd_oracle_run_random(&it, &rng, &run);
         hd_oracle_graph(&it, &run, HD_ORACLE_SINGLE_CUT, HD_ORACLE_LOCKS_BOUNDARY, &graph);
+        hd_oracle_graph(&it, &run, HD_ORACLE_SINGLE_CUT, HD_ORACLE_LOCKS_NONE, &without_locks);
         tell_run();
         bool accused[HD_ORACLE_NODES] = {false};
         const struct hd_judge_victim *first = hd_judge_decide(judge);
@@ -103,6 +104,7 @@ static void compare(const struct hd_oracle_shape *shape, uint64_t seed, uint32_t
         for (const struct hd_judge_victim *v = first; v; v = v->next) {
             accused[v->label] = true;
             if (!plausible(v)) disagree("the cycle does not hold", n);
+            if (v->by_locks == without_locks.victim[v->label]) disagree("by locks or not", n);
         }
         if (!!first != graph.cyclic) disagree(first ? "no cycle" : "missed", n);
         if (memcmp(accused, graph.victim, sizeof accused)) disagree("other victims", n);
@@ -175,6 +177,7 @@ static void test_a_lost_update_has_one_victim(void) {
     const struct hd_judge_victim *v = hd_judge_decide(judge);
     TEST_ASSERT_NOT_NULL(v);
     TEST_ASSERT_NULL(v->next);
+    TEST_ASSERT_FALSE(v->by_locks);
     TEST_ASSERT_EQUAL_UINT64(100, v->label);
     TEST_ASSERT_EQUAL_UINT64(3, v->leaves);
     TEST_ASSERT_EQUAL_UINT64(14, v->returns);
@@ -212,6 +215,7 @@ static void test_a_lock_held_across_the_begin_orders(void) {
     const struct hd_judge_victim *v = hd_judge_decide(judge);
     TEST_ASSERT_NOT_NULL(v);
     TEST_ASSERT_EQUAL_UINT64(100, v->label);
+    TEST_ASSERT_TRUE(v->by_locks);
 }
 
 static void test_a_signal_comes_before_the_wake_up_it_causes(void) {
