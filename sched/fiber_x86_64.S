@@ -24,17 +24,14 @@ hd_fiber_switch:
     subq    $8, %rsp
     stmxcsr (%rsp)
     fnstcw  4(%rsp)
-    movq    (%rsp), %rax
     movq    %rsp, (%rdi)
+    movl    (%rsp), %eax            /* in the sizes they were stored in, or the loads wait */
+    movzwl  4(%rsp), %ecx
     movq    (%rsi), %rsp
-    movq    (%rsp), %rdx
-    movl    %edx, %ecx
-    xorl    %eax, %ecx
-    testl   $0xffffffc0, %ecx       /* the six sticky exception flags do not count */
+    xorl    (%rsp), %eax
+    testl   $0xffffffc0, %eax       /* the six sticky exception flags do not count */
     jne     1f
-    xorq    %rdx, %rax
-    shrq    $32, %rax
-    testw   %ax, %ax
+    cmpw    4(%rsp), %cx
     jne     1f
 2:  addq    $8, %rsp
     popq    %r15
@@ -43,7 +40,8 @@ hd_fiber_switch:
     popq    %r12
     popq    %rbx
     popq    %rbp
-    ret
+    popq    %rcx
+    jmp     *%rcx                   /* a ret to where no call came from is mispredicted */
 1:  ldmxcsr (%rsp)
     fldcw   4(%rsp)
     jmp     2b
