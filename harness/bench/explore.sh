@@ -1,0 +1,49 @@
+# Executions a second of small programs: all by processor time of the whole command.
+
+# rate STRATEGY EXECUTIONS PROGRAM [OPTIONS...]: executions a second of processor time
+rate() {
+    strategy=$1 many=$2 program=$3
+    shift 3
+    # what the command costs without the executions is taken off
+    idle=$(spend 3 heddle explore --jobs 1 --strategy "$strategy" --executions 1 "$@" -o "$work/v.json" "$program")
+    busy=$(spend 3 heddle explore --jobs 1 --strategy "$strategy" --executions "$many" "$@" -o "$work/v.json" "$program")
+    calc %.0f "$(field "$work/v.json" executions)/($busy-$idle)"
+}
+locked=sched/tests/search/lock2x4.c
+heddle-cc -O2 $locked -o "$work/locked"
+gcc -O2 -Dmain=workload -c $locked -o "$work/locked.o"
+gcc -O2 $bench/forks.c "$work/locked.o" -o "$work/forks" -pthread
+forks=$(calc %.0f "3000/$(spend 3 "$work/forks" 3000)")
+
+random=$(rate random 300000 "$work/locked")
+row '2 threads x 4 locked increments, random' "$random/s" "a fork of the plain program, $forks/s" \
+    "$(calc %.0fx "$random/$forks")" '50x' "$(met "$random/$forks >= 50")"
+row '  on one core' "$random/s" - - '250,000/s' "$(met "$random >= 250000")"
+if [ -n "${ns_bare:-}" ]; then
+    row '  in fiber switches' "$(calc '%.0f ns' "1e9/$random")" "bare switch, $ns_bare ns" \
+        "$(calc %.0fx "1e9/$random/$ns_bare")" - -
+fi
+for strategy in pct pos surw; do
+    other=$(rate $strategy 300000 "$work/locked")
+    row "  $strategy" "$other/s" "random, $random/s" "$(calc %.2fx "$other/$random")" - -
+done
+forked=$(rate random 3000 "$work/locked" --isolate fork)
+row '  random, --isolate fork' "$forked/s" "snapshot, $random/s" "$(calc %.2fx "$forked/$random")" - -
+heddle-cc -O2 -DN=8 $locked -o "$work/locked8"
+walk=$(rate random 12870 "$work/locked8")
+search=$(rate dpor 1000000 "$work/locked8")
+row '2 threads x 8 locked increments, dpor' "$search/s" "random, $walk/s" \
+    "$(calc '%.2fx slower' "$walk/$search")" 'at most 3x' "$(met "$walk/$search <= 3")"
+
+heddle-cc -O2 -DMAPPED=64 $bench/touch.c -o "$work/much"
+heddle-cc -O2 -DMAPPED=1 $bench/touch.c -o "$work/little"
+much=$(rate random 3000 "$work/much")
+little=$(rate random 3000 "$work/little")
+row '100 kB touched of 64 MB mapped' "$much/s" "of 1 MB mapped, $little/s" \
+    "$(calc %.2fx "$much/$little")" 'about 1x' "$(met "$much/$little >= 0.7")"
+
+one=$(date +%s.%N); heddle explore --jobs 1 --strategy random --executions 300000 -o "$work/v.json" "$work/locked" 2> /dev/null
+two=$(date +%s.%N); heddle explore --jobs 2 --strategy random --executions 300000 -o "$work/v.json" "$work/locked" 2> /dev/null
+end=$(date +%s.%N)
+row 'two workers, time on the clock' "$(calc '%.2f s' "$end-$two")" "one worker, $(calc '%.2f s' "$two-$one")" \
+    "$(calc %.2fx "($two-$one)/($end-$two)")" '1.8x' "$(met "($two-$one)/($end-$two) >= 1.8")"
