@@ -28,6 +28,7 @@ int hd_cmd_explore(int argc, char **argv);
 int hd_cmd_check(int argc, char **argv);
 int hd_cmd_replay(int argc, char **argv);
 int hd_cmd_trace(int argc, char **argv);
+int hd_cmd_name(int argc, char **argv);
 int hd_cmd_list(int argc, char **argv);
 int hd_cmd_bench(int argc, char **argv);
 int hd_cmd_help(int argc, char **argv);

@@ -13,6 +13,7 @@
 #pragma weak hd_cmd_check
 #pragma weak hd_cmd_replay
 #pragma weak hd_cmd_trace
+#pragma weak hd_cmd_name
 #pragma weak hd_cmd_bench
 
 const struct hd_command hd_commands[] = {
@@ -23,6 +24,7 @@ const struct hd_command hd_commands[] = {
     {"check", hd_cmd_check, "the offline checkers on a trace file"},
     {"replay", hd_cmd_replay, "run the witness of a verdict, or a schedule, again"},
     {"trace", hd_cmd_trace, "print or convert a trace"},
+    {"name", hd_cmd_name, "a message of the runtime with names in place of addresses"},
     {"list", hd_cmd_list, "the strategies or checkers there are to choose from"},
     {"bench", hd_cmd_bench, "measure heddle itself"},
     {"help", hd_cmd_help, "this list, or the options of a command"},

@@ -253,10 +253,13 @@ static int apart(const struct heddle_test_ *test, char *frame, struct heddle_res
                               ? "the process was lost to a signal"
                               : "the process was lost";
     }
-    if (result->kind) hd_library_keep(test->name, result);
+    if (result->kind) {
+        result->message = hd_library_name(test->header, result->message);
+        hd_library_keep(test, result);
+    }
     self->tests++;
     self->executions += result->executions;
-    if (result->threads == 1 && result->exhausted) {
+    if (result->threads == 1 && result->executions == 1) {
         self->lone++;
     } else if (result->exhausted) {
         self->complete++;

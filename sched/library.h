@@ -39,8 +39,11 @@ struct hd_library_state {
     /* of the last exploration, for its result */
     char *text;
     size_t room;
-    char *schedule, *output;
-    char *again;
+
+    /* library_name.c: how to call heddle, and its file */
+    const char *command, *command_path;
+    bool has_command;
+    char program[512];
 };
 
 /* NULL until a test is named or run. */
@@ -54,6 +57,12 @@ void hd_library_entry(void) __attribute__((noreturn)); /* thread 0 of an executi
  * `result`. False: it did not come to its end. */
 bool hd_library_listen(int fd, uint64_t milliseconds, struct heddle_result *result);
 /* Keep the schedule in a file and say how to run it again. */
-void hd_library_keep(const char *name, struct heddle_result *result);
+void hd_library_keep(const struct heddle_test_ *test, struct heddle_result *result);
+char *hd_library_program(void); /* a path by which this program can be started */
+
+/* library_name.c: the heddle command, as a user types it, and a message in its
+ * words. `header`: path of a header that came with it, or NULL. */
+const char *hd_library_command(const char *header);
+const char *hd_library_name(const char *header, const char *text);
 
 #endif

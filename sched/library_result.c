@@ -200,15 +200,19 @@ static void put_word(struct text *text, const char *word) {
     put(text, "'", 1);
 }
 
-static void program_path(char *path, size_t size) {
+char *hd_library_program(void) {
+    char *path = hd_library->program;
+    size_t size = sizeof hd_library->program;
+    if (*path) return path;
     const char *name = hd_rt->argc > 0 ? hd_rt->argv[0] : "";
     if (strchr(name, '/')) {
         snprintf(path, size, "%s", name);
-        return;
+        return path;
     }
     long n = hd_kernel(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/exe", (long)path,
                        (long)size - 1, 0, 0);
     path[n > 0 ? n : 0] = '\0';
+    return path;
 }
 
 static bool save(const char *path, const char *schedule) {
@@ -225,10 +229,10 @@ static bool save(const char *path, const char *schedule) {
     return left == 0;
 }
 
-void hd_library_keep(const char *name, struct heddle_result *result) {
-    char program[512], path[1024];
+void hd_library_keep(const struct heddle_test_ *test, struct heddle_result *result) {
+    const char *name = test->name, *program = hd_library_program();
+    char path[1024];
     struct text command = {.used = 0};
-    program_path(program, sizeof program);
     const char *base = strrchr(program, '/');
     base = base ? base + 1 : program;
     int used = snprintf(path, sizeof path, "results/%.200s.%.400s.schedule", base, name);
@@ -243,7 +247,9 @@ void hd_library_keep(const char *name, struct heddle_result *result) {
     }
     put(&command, "HEDDLE_TEST=", 12);
     put_word(&command, name);
-    put(&command, " heddle replay ", 15);
+    put(&command, " ", 1);
+    put_word(&command, hd_library_command(test->header));
+    put(&command, " replay ", 8);
     put_word(&command, path);
     put(&command, " ", 1);
     put_word(&command, program);

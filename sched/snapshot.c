@@ -10,6 +10,7 @@
 #include "heap.h"
 #include "library.h"
 #include "module.h"
+#include "pthread/kernel.h"
 #include "runtime.h"
 
 #include <fcntl.h>
@@ -18,6 +19,7 @@
 #include <unistd.h>
 
 #define PIECES 512
+#define OWN 900 /* descriptors from here on are heddle's */
 #define LARGE (256UL << 10)
 
 struct piece {
@@ -31,6 +33,8 @@ struct hd_snapshot_state {
     struct piece list[PIECES];
     uint32_t count;
     int cwd;
+    int lowest;         /* the first free descriptor from 3 on */
+    uint64_t open[15];  /* which of the descriptors below 900 are */
     long stdin_at;
 };
 
@@ -78,6 +82,32 @@ static void add_segment(int pagemap, char *low, char *high) {
     add(last, (size_t)(high - last), false);
 }
 
+/* The descriptor that the next open would give. */
+static int next_descriptor(void) {
+    int next = fcntl(hd_rt->snapshot->cwd, F_DUPFD_CLOEXEC, 3);
+    if (next >= 0) close(next);
+    return next;
+}
+
+static void note_descriptors(void) {
+    struct hd_snapshot_state *self = hd_rt->snapshot;
+    for (int fd = 3; fd < OWN; fd++) {
+        if (fcntl(fd, F_GETFD) >= 0) self->open[fd / 64] |= 1UL << (fd % 64);
+    }
+    self->lowest = next_descriptor();
+}
+
+/* Close what the execution opened, and nothing else. */
+static void close_descriptors(void) {
+    const struct hd_snapshot_state *self = hd_rt->snapshot;
+    for (int fd = 3; fd < OWN;) {
+        int end = fd;
+        while (end < OWN && !(self->open[end / 64] >> (end % 64) & 1)) end++;
+        if (end > fd) hd_kernel(SYS_close_range, fd, end - 1, 0, 0, 0, 0);
+        fd = end + 1;
+    }
+}
+
 void hd_snapshot_take(void) {
     hd_rt->snapshot = hd_lasting(sizeof *hd_rt->snapshot);
     struct hd_snapshot_state *self = hd_rt->snapshot;
@@ -104,11 +134,12 @@ void hd_snapshot_take(void) {
     }
     self->cwd = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (self->cwd >= 0) {
-        int kept = fcntl(self->cwd, F_DUPFD_CLOEXEC, 900); /* out of the program's way */
+        int kept = fcntl(self->cwd, F_DUPFD_CLOEXEC, OWN); /* out of the program's way */
         close(self->cwd);
         self->cwd = kept;
     }
     self->stdin_at = lseek(0, 0, SEEK_CUR);
+    note_descriptors();
     hd_heap_mark();
 }
 
@@ -139,8 +170,8 @@ void hd_snapshot_restore(void) {
         if (self->stdin_at >= 0) lseek(0, self->stdin_at, SEEK_SET);
         hd_rt->stdin_used = false;
     }
-    if (hd_rt->opened) { /* descriptors above the standard ones, below heddle's own */
-        syscall(SYS_close_range, 3, 899, 0);
+    if (hd_rt->opened || next_descriptor() != self->lowest) {
+        close_descriptors();
         hd_rt->opened = false;
     }
 }

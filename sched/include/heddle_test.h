@@ -39,6 +39,7 @@ struct heddle_test_ {
     int (*left)(void *argument); /* it was left by a longjmp of any thread: the answer */
     void *argument;
     const char *words; /* options; NULL: none */
+    const char *header; /* where heddle was when the test was compiled; NULL: not known */
     const char *mark;  /* in the line of the output that tells of a failure */
 };
 enum { HEDDLE_FAILED_ = 1 }; /* in an answer */

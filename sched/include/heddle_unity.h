@@ -60,11 +60,27 @@ static int __attribute__((unused)) heddle_unity_left_(void *argument) {
     return heddle_unity_answer_(self);
 }
 
+/* "deadlock: thread 0 locks ..." */
+static void __attribute__((unused)) heddle_unity_message_(char *to, unsigned size,
+                                                          const struct heddle_result *result) {
+    const char *parts[3];
+    unsigned used = 0, i;
+    parts[0] = result->kind ? result->kind : "exit";
+    parts[1] = ": ";
+    parts[2] = result->message ? result->message : "the test ended the process";
+    for (i = 0; i < 3; i++) {
+        const char *c;
+        for (c = parts[i]; *c && used + 1 < size; c++) to[used++] = *c;
+    }
+    to[used] = 0;
+}
+
 static void __attribute__((unused)) heddle_unity_explore_(struct heddle_unity_ *self,
                                                           int (*run)(void *),
                                                           void (*plainly)(void *)) {
     struct heddle_test_ test = {self->name, run, heddle_unity_left_, self, heddle_unity_words_,
-                                ":FAIL"};
+                                __FILE__, ":FAIL"};
+    char message[1200];
     struct heddle_result result;
     const char *c;
     heddle_unity_words_ = 0;
@@ -87,10 +103,8 @@ static void __attribute__((unused)) heddle_unity_explore_(struct heddle_unity_ *
         Unity.CurrentTestLineNumber = (UNITY_LINE_TYPE)self->line;
         Unity.NumberOfTests++;
         UNITY_CLR_DETAILS();
-        if (TEST_PROTECT()) {
-            UnityFail(result.message ? result.message : "the test ended the process",
-                      (UNITY_LINE_TYPE)self->line);
-        }
+        heddle_unity_message_(message, sizeof message, &result);
+        if (TEST_PROTECT()) UnityFail(message, (UNITY_LINE_TYPE)self->line);
         self->conclude();
     }
     if (result.again) {
@@ -147,6 +161,7 @@ static void __attribute__((unused)) heddle_unity_test_(UnityTestFunction func, c
 /* ---- unity_fixture: TEST(group, name) ------------------------------------------- */
 
 #ifdef UNITY_FIXTURE_H_
+#include <string.h>
 
 static void __attribute__((unused)) heddle_unity_fixture_plainly_(void *argument) {
     const struct heddle_unity_ *self = (const struct heddle_unity_ *)argument;
@@ -164,6 +179,8 @@ heddle_unity_fixture_(UnityTestFunction setup, UnityTestFunction func, UnityTest
                       const char *name, const char *group, const char *short_name,
                       const char *file, unsigned line) {
     struct heddle_unity_ self = {0};
+    if (UnityFixture.NameFilter && !strstr(short_name, UnityFixture.NameFilter)) return;
+    if (UnityFixture.GroupFilter && !strstr(group, UnityFixture.GroupFilter)) return;
     self.func = func;
     self.name = name;
     self.line = (int)line;

@@ -1,0 +1,106 @@
+#!/bin/sh
+# test_library_unity.sh - what becomes of Unity tests, one by one.
+#
+# library/behaviour.c holds a test for everything that can happen to one. Here is
+# written what Unity must print for each, and that the command after a failure
+# brings the same failure back.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+here=$PWD/sched/tests/library
+PATH=$BUILD/bin:$PATH
+unset HEDDLE_OPTIONS HEDDLE_TEST
+cd "$work" || exit 1
+
+check() { # NAME WHY, after a command
+    if [ $? -eq 0 ]; then echo "ok $1"; else echo "not ok $1: $2"; fi
+}
+
+build() { # NAME FILES: with each compiler
+    heddle-cc -O1 -g -I"$UNITY" "$@" 2> err
+    check "$3 builds" "$(head -n 1 err)"
+}
+
+build -o behaviour "$here/behaviour.c" "$UNITY/unity.c"
+timeout 60 ./behaviour > out 2> err
+status=$?
+[ $status -ne 0 ]
+check "a failed test is the exit status" "it is $status"
+
+says() { # TEST PATTERN
+    grep -q ":$1:$2" out
+    check "$1 is $2" "$(grep ":$1:" out)"
+}
+says test_without_threads PASS
+says test_fails_without_threads 'FAIL: on purpose$'
+says test_lost_update 'FAIL: Expected 2 Was 1$'
+says test_assertion_in_a_second_thread 'FAIL: Expected 1 Was 0. seen by the other thread$'
+says test_leaves_globals_dirty PASS
+says test_sees_what_main_did PASS
+says test_ignored 'IGNORE: later$'
+says test_ignored_by_a_second_thread 'IGNORE: not today$'
+says test_passed_by_hand PASS
+says test_passed_by_a_second_thread PASS
+says test_crashes_in_one_order 'FAIL: crash: null pointer .* at write_to_null (.*behaviour.c:[0-9]*)$'
+says test_deadlocks 'FAIL: deadlock: thread 0 locks mutex a at .*held by thread 0.1 since a_then_b'
+says test_calls_exit 'FAIL: exit: '
+says test_aborts 'FAIL: crash: abort() was called'
+says test_chooses 'FAIL: Expected Not-Equal$'
+says test_prints PASS
+says test_leaves_a_thread_behind PASS
+says test_after_all_of_that PASS
+says test_with_options PASS
+
+[ "$(grep -c '^printed by a test$' out)" -eq 1 ]
+check "what a test prints is printed once" "$(grep -c '^printed by a test$' out) times"
+grep -q '^19 Tests 8 Failures 2 Ignored' out
+check "the counts are Unity's" "$(grep Tests out)"
+grep -q '^after: shared 1, heap 7$' out
+check "threads outside of an exploration run" "$(tail -n 1 out)"
+grep -q 'without a second thread: nothing to explore' err && [ "$(wc -l < err)" -eq 1 ]
+check "tests without a second thread are told once" "$(cat err)"
+timeout 60 ./behaviour > out2 2> err2
+cmp -s out out2 && cmp -s err err2
+check "another run says the same" "$(diff out out2 | head -n 2)"
+
+grep '^HEDDLE_TEST=' out > commands
+[ "$(wc -l < commands)" -eq 7 ]
+check "every failure under a schedule has a command" "$(wc -l < commands)"
+while read -r command; do
+    name=${command#HEDDLE_TEST=}
+    name=${name%% *}
+    eval "$command" > again 2>&1
+    [ $? -eq 1 ] && grep -q -e "^assertion .*:$name:FAIL: " -e '^deadlock ' -e '^crash ' again
+    check "$name fails again on command" "$(tail -n 1 again)"
+done < commands
+
+HEDDLE_TEST=test_lost_update HEDDLE_OPTIONS=strategy=replay:results/behaviour.test_lost_update.schedule \
+    ./behaviour > out 2> err
+[ $? -eq 1 ] && grep -q ':test_lost_update:FAIL: Expected 2 Was 1$' out
+check "a schedule can be followed without the command" "$(cat err)"
+HEDDLE_TEST=test_prints ./behaviour > out 2>&1
+grep -q '^1 Tests 0 Failures' out
+check "HEDDLE_TEST runs one test" "$(grep Tests out)"
+HEDDLE_TEST='?' ./behaviour > out 2>&1
+[ "$(grep -c '^test_' out)" -eq 19 ]
+check "HEDDLE_TEST=? names all tests" "$(head -n 1 out)"
+HEDDLE_TEST=test_none ./behaviour > out 2>&1
+[ $? -eq 2 ]
+check "a test that is not there is told" "$(tail -n 1 out)"
+HEDDLE_OPTIONS='executions=1 strategy=round-robin' ./behaviour > out 2>&1
+grep -q ':test_lost_update:PASS' out
+check "HEDDLE_OPTIONS is for all tests" "$(grep test_lost_update out)"
+
+build -o fixture "$here/fixture.c" "$UNITY/unity.c" "$UNITY/unity_fixture.c" "$UNITY/unity_memory.c"
+timeout 60 ./fixture > out 2> err
+grep -q '^4 Tests 1 Failures 1 Ignored' out && grep -q 'TEST(counter, together):FAIL: Expected 2 Was 1$' out
+check "groups of unity_fixture are explored" "$(grep Tests out)"
+timeout 60 ./fixture -v -n one_after > out 2> err
+grep -q '^1 Tests 0 Failures' out && grep -q '^TEST(counter, one_after_the_other) PASS' out
+check "-n and -v of unity_fixture are heeded" "$(grep Tests out)"
+
+gcc -O1 -w -pthread -I"$UNITY" -I"$BUILD/include" "$here/fixture.c" "$UNITY/unity.c" \
+    "$UNITY/unity_fixture.c" "$UNITY/unity_memory.c" -o plain 2> err
+check "a plain compiler takes the header too" "$(head -n 1 err)"
+timeout 20 ./plain > out 2>&1
+grep -q '^4 Tests ' out
+check "and leaves Unity as it is" "$(tail -n 2 out)"
