@@ -135,29 +135,44 @@ static void link_failures(struct testing *self) {
     free(which);
 }
 
-static int test(struct testing *self, struct hd_child *child) {
+/* A share of what is left of the budget; 0: there is nothing left. */
+static int spend(struct testing *self, const char *strategy, uint64_t first, double share,
+                 struct hd_child *child) {
     const struct hd_options *options = self->session.options;
-    uint64_t budget = options->executions;
-    uint64_t baseline = budget < 8 ? 1 : 4;
-    self->want_new = true;
-    if (explore(self, "round-robin", 1, 0, options->time, child) < 0) return -1;
-    bool alone = self->threads <= 1;
     hd_child_free(child);
-    if (!alone) {
-        if (explore(self, "random", baseline, 0, options->time, child) < 0) return -1;
+    double left = options->time - self->seconds;
+    if (self->executed >= options->executions || left <= 0.05) return 0;
+    uint64_t executions = (uint64_t)((double)(options->executions - self->executed) * share) + 1;
+    return explore(self, strategy, executions, first, left * share, child);
+}
+
+/* Different schedules cover different code; their traces raise the questions. */
+static int record(struct testing *self, struct hd_child *child) {
+    static const char *const strategies[] = {"random", "surw", "pct:3"};
+    self->want_new = true;
+    const struct hd_options *options = self->session.options;
+    if (explore(self, "round-robin", 1, 0, options->time, child) < 0) return -1;
+    uint64_t each = options->executions < 20 ? 1 : 3;
+    for (size_t i = 0; self->threads > 1 && i < sizeof strategies / sizeof *strategies; i++) {
         hd_child_free(child);
+        if (explore(self, strategies[i], each, 0, options->time * 0.1, child) < 0) return -1;
     }
     self->want_new = false;
-    const char *strategy = options->strategy ? options->strategy : "dpor";
-    if (explore(self, strategy, budget, 0, options->time * 0.7, child) < 0) return -1;
+    return 0;
+}
+
+static int test(struct testing *self, struct hd_child *child) {
+    static const char *const rest[] = {"pct:3", "pos", "surw", "random:0.2", "random"};
+    const struct hd_options *options = self->session.options;
+    if (record(self, child) < 0) return -1;
+    bool own = options->strategy != NULL;
+    if (spend(self, own ? options->strategy : "dpor", 0, own ? 1.0 : 0.5, child) < 0) return -1;
     bool complete = child->exhausted;
     struct hd_child search = *child;
-    if (!complete && self->executed < budget && !options->strategy) {
-        double left = options->time - self->seconds;
-        hd_child_free(child);
-        if (left > 0.2 && explore(self, "random", budget - self->executed, 1000, left, child) < 0) {
-            return -1;
-        }
+    search.counts = NULL;
+    size_t count = sizeof rest / sizeof *rest;
+    for (size_t i = 0; !complete && !own && i < count; i++) {
+        if (spend(self, rest[i], 1000, 1.0 / (double)(count - i), child) < 0) return -1;
     }
     hd_questions_decide(&self->questions, complete, self->questions.judged);
     fill_statistics(self, &search, complete);

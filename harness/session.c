@@ -3,6 +3,7 @@
 #include "session.h"
 
 #include "command.h"
+#include "minimise.h"
 #include "say.h"
 
 #include <limits.h>
@@ -182,6 +183,9 @@ int hd_session_finish(struct hd_session *self, const char *command) {
     struct hd_error err = {0};
     struct hd_verdicts *baseline = NULL;
     const struct hd_options *options = self->options;
+    for (size_t i = 0; i < self->doc->failure_count && i < 8; i++) {
+        hd_minimise(self, &self->doc->failures[i], 100);
+    }
     if (!self->finished) hd_verdicts_finish(self->doc);
     if (options->baseline) {
         baseline = hd_verdicts_read(options->baseline, &err);
