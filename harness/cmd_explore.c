@@ -41,15 +41,7 @@ static bool take_ending(void *argument, const struct hd_ending *ending) {
         failure->executions = 0; /* counted at the end */
     }
     if (!failure && ending->status != 0) { /* may turn out to be a failure: kept */
-        found->schedule = hd_schedule_new();
-        for (size_t i = 0; found->schedule && i < ending->schedule->step_count; i++) {
-            const struct hd_schedule_step *step = &ending->schedule->steps[i];
-            hd_schedule_step(found->schedule, ending->schedule->threads[step->thread],
-                             step->events, NULL);
-        }
-        for (size_t i = 0; found->schedule && i < ending->schedule->value_count; i++) {
-            hd_schedule_value(found->schedule, ending->schedule->values[i], NULL);
-        }
+        found->schedule = hd_schedule_copy(ending->schedule);
     }
     return true;
 }

@@ -22,15 +22,6 @@ struct attempt {
 
 static bool same_text(const char *a, const char *b) { return strcmp(a ? a : "", b ? b : "") == 0; }
 
-static struct hd_schedule *copy(const struct hd_schedule *from) {
-    struct hd_schedule *to = hd_schedule_new();
-    for (size_t i = 0; to && i < from->step_count; i++) {
-        hd_schedule_step(to, from->threads[from->steps[i].thread], from->steps[i].events, NULL);
-    }
-    for (size_t i = 0; to && i < from->value_count; i++) hd_schedule_value(to, from->values[i], NULL);
-    return to;
-}
-
 static bool take_ending(void *argument, const struct hd_ending *ending) {
     struct attempt *self = argument;
     if (ending->diverged || !ending->failure) return true;
@@ -40,7 +31,7 @@ static bool take_ending(void *argument, const struct hd_ending *ending) {
         !same_text(place.file, self->failure->location.file)) {
         return true;
     }
-    self->found = copy(ending->schedule);
+    self->found = hd_schedule_copy(ending->schedule);
     return true;
 }
 

@@ -224,3 +224,14 @@ int hd_schedule_write_plain(const struct hd_schedule *self, const char *path,
     }
     return hd_file_commit(&file, err);
 }
+
+struct hd_schedule *hd_schedule_copy(const struct hd_schedule *from) {
+    struct hd_schedule *to = hd_schedule_new();
+    for (size_t i = 0; to && i < from->step_count; i++) {
+        hd_schedule_step(to, from->threads[from->steps[i].thread], from->steps[i].events, NULL);
+    }
+    for (size_t i = 0; to && i < from->value_count; i++) {
+        hd_schedule_value(to, from->values[i], NULL);
+    }
+    return to;
+}

@@ -42,6 +42,7 @@ struct hd_schedule {
 
 struct hd_schedule *hd_schedule_new(void); /* NULL: out of memory */
 void hd_schedule_free(struct hd_schedule *schedule);
+struct hd_schedule *hd_schedule_copy(const struct hd_schedule *from); /* NULL: out of memory */
 
 /* -1 with err: not a thread's name, zero events, no memory. Neighbouring steps
  * of one thread become one. */

@@ -141,17 +141,6 @@ enum hd_failure_kind hd_session_failure_kind(const char *word) {
     return HD_FAILURE_CRASH;
 }
 
-static struct hd_schedule *copy_schedule(const struct hd_schedule *from) {
-    struct hd_schedule *to = hd_schedule_new();
-    for (size_t i = 0; to && i < from->step_count; i++) {
-        hd_schedule_step(to, from->threads[from->steps[i].thread], from->steps[i].events, NULL);
-    }
-    for (size_t i = 0; to && i < from->value_count; i++) {
-        hd_schedule_value(to, from->values[i], NULL);
-    }
-    return to;
-}
-
 static bool same(const char *a, const char *b) { return strcmp(a ? a : "", b ? b : "") == 0; }
 
 struct hd_verdict_failure *hd_session_failure(struct hd_session *self,
@@ -175,7 +164,7 @@ struct hd_verdict_failure *hd_session_failure(struct hd_session *self,
     failure->message = hd_verdicts_string(doc, message);
     failure->location = place;
     failure->executions = 1;
-    failure->schedule = copy_schedule(ending->schedule);
+    failure->schedule = hd_schedule_copy(ending->schedule);
     return failure;
 }
 

@@ -1,0 +1,20 @@
+/* question_inner.h - shared by the files behind question.h. */
+#ifndef HD_QUESTION_INNER_H
+#define HD_QUESTION_INNER_H
+
+#include "question.h"
+
+struct hd_question *hd_question_find(struct hd_questions *self, uint64_t identity);
+
+/* Sets of outcome numbers. */
+bool hd_question_has(const struct hd_outcomes *set, uint32_t outcome);
+void hd_question_put(struct hd_outcomes *set, uint32_t outcome);
+bool hd_question_within(const struct hd_outcomes *set, const struct hd_outcomes *other);
+
+/* The number of an ending's outcome, counted as one more execution of it. */
+uint32_t hd_question_outcome_number(struct hd_questions *self, const struct hd_ending *ending);
+
+/* A place in one particular thread. */
+uint64_t hd_question_side_of(const struct hd_trace *trace, uint32_t site, uint32_t thread);
+
+#endif
