@@ -13,6 +13,7 @@
 #include "library.h"
 
 #include "libc/jump.h"
+#include "module.h"
 #include "options.h"
 #include "pthread/kernel.h"
 #include "run.h"
@@ -63,6 +64,9 @@ void hd_library_boot(void) {
     if (!named || !*named) return;
     struct hd_library_state *self = state();
     snprintf(self->named, sizeof self->named, "%s", named);
+    /* A framework may run each test in a child of its own. */
+    void *shared = mmap(NULL, HD_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    self->found = shared == MAP_FAILED ? hd_lasting(1) : shared;
     struct hd_config *config = &hd_rt->config;
     self->alone = config->result_fd >= 0 || replays(config);
     if (!self->alone) return;
@@ -76,7 +80,7 @@ void hd_library_boot(void) {
 void hd_library_close(void) {
     const struct hd_library_state *self = hd_library;
     if (!self) return;
-    if (self->named[0] && !self->found) {
+    if (self->named[0] && !*self->found) {
         hd_say("HEDDLE_TEST: there is no test %s", self->named);
         hd_rt->real._exit(2);
     }
@@ -131,6 +135,12 @@ void hd_library_entry(void) {
     end(test->run(test->argument), NULL);
 }
 
+/* The innermost function of the program: longjmp may be a library's. */
+static void *in_program(void *pc) {
+    const struct hd_thread *self = hd_rt->current;
+    return hd_module_of((uintptr_t)pc) != 0 && self->depth ? self->calls[self->depth - 1].pc : pc;
+}
+
 /* From any thread to thread 0's frames, or to those of who asked for the
  * exploration: that is how a failed assertion leaves a test. */
 void hd_jump_out(struct hd_thread *into, struct __jmp_buf_tag *env, int value, void *pc) {
@@ -138,7 +148,14 @@ void hd_jump_out(struct hd_thread *into, struct __jmp_buf_tag *env, int value, v
     (void)value;
     if (!hd_library || into->id != 0) return;
     const struct heddle_test_ *test = hd_library->test;
-    if (test) end(test->left ? test->left(test->argument) : HEDDLE_FAILED_, pc);
+    if (test && test->left) end(test->left(test->argument), pc);
+    if (test) {
+        char where[300];
+        hd_rt->real.fflush(NULL);
+        void *at = in_program(pc);
+        hd_failure(HD_FAIL_ASSERTION, at, "the function was left by longjmp in %s, as a failed "
+                   "assertion does", hd_describe_pc(at, where, sizeof where));
+    }
     if (hd_library->mark) {
         hd_rt->real.fflush(NULL);
         fail(hd_library->mark, pc);
@@ -273,7 +290,7 @@ SEEN int heddle_test_(const struct heddle_test_ *test, struct heddle_result *res
     *result = (struct heddle_result){0};
     if (self->test) return HEDDLE_INLINE_; /* a test within a test */
     if (strcmp(self->named, "?") == 0) {
-        self->found = true;
+        *self->found = true;
         if (hd_rt->config.result_fd >= 0) {
             char line[300];
             snprintf(line, sizeof line, "test %s", test->name);
@@ -284,7 +301,7 @@ SEEN int heddle_test_(const struct heddle_test_ *test, struct heddle_result *res
         return HEDDLE_SKIPPED_;
     }
     if (self->named[0] && strcmp(self->named, test->name) != 0) return HEDDLE_SKIPPED_;
-    self->found = true;
+    if (self->found) *self->found = true;
     if (!self->named[0] &&
         (hd_rt->config.explore || hd_rt->config.result_fd >= 0 || replays(&hd_rt->config))) {
         self->mark = test->mark;

@@ -28,7 +28,7 @@ struct hd_library_state {
     char named[256];          /* HEDDLE_TEST: only this one; empty: all */
     bool alone;               /* nothing but that test: what the options say is for it */
     struct hd_config wanted;  /* if alone: those options */
-    bool found;
+    bool *found;              /* it was; shared with processes forked since */
     const char *mark;         /* of a test that runs as part of the program */
     uint32_t calls;           /* of heddle_explore */
 

@@ -224,7 +224,7 @@ static uint32_t object_of(uintptr_t address, uint64_t *offset) {
                address < HD_AT_STACKS + (uintptr_t)HD_HOMES * HD_STACK_STRIDE) {
         const struct hd_thread *thread = stack_owner(address);
         if (thread) {
-            bool tls = address >= (uintptr_t)thread->stack_low + thread->stack_size;
+            bool tls = address >= (uintptr_t)hd_stack_top(thread->home);
             *offset = address - (uintptr_t)thread->stack_low - (tls ? thread->stack_size : 0);
             return tls ? thread_object(self->tls_object, thread, HD_OBJECT_TLS, "tls")
                        : thread_object(self->stack_object, thread, HD_OBJECT_STACK, "stack");
