@@ -16,7 +16,9 @@ OPT      ?= -O2
 CFLAGS   += $(CSTD) $(OPT) -g $(WARN) -MMD -MP -DHD_VERSION='"$(VERSION)"'
 # The runtime is linked into other people's programs: position independent, and
 # free of anything that would call back into what it replaces.
-RTFLAGS  := -fPIC -fno-stack-protector -fno-builtin -fno-tree-loop-distribute-patterns \
+NO_LOOPS := $(shell $(CC) -fno-tree-loop-distribute-patterns -x c -c /dev/null -o /dev/null \
+              2>/dev/null && echo -fno-tree-loop-distribute-patterns)
+RTFLAGS  := -fPIC -fno-stack-protector -fno-builtin $(NO_LOOPS) \
             -ftls-model=initial-exec -U_FORTIFY_SOURCE -include sched/bytes.h
 
 ARCH     := $(shell $(CC) -dumpmachine | cut -d- -f1)
