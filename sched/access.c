@@ -67,6 +67,11 @@ static void remember(const struct hd_thread *self, struct hd_var *var, bool writ
     }
 }
 
+/* What it writes into its own stack, a look at the stack will show: spin.h. */
+static void count_write(struct hd_thread *self, uintptr_t address) {
+    if (address - (uintptr_t)self->stack_low >= self->stack_size) self->writes++;
+}
+
 static void stamp(const struct hd_thread *self, struct hd_var *var, bool write) {
     if ((var->flags & (HD_VAR_VISIBLE | HD_VAR_MIXED)) || hd_rt->config.every_access) return;
     var->rstamp = write ? 0 : self->stamp;
@@ -86,6 +91,7 @@ void hd_access_slow(uintptr_t address, unsigned size, enum hd_kind kind, void *p
         if (hd_unlikely(var->flags & HD_VAR_FREED)) used_after_free(address, pc);
         if (write) hd_rt->progress_step = hd_rt->steps;
     }
+    if (write) count_write(self, address);
     remember(self, var, write);
     stamp(self, var, write);
     if (hd_rt->recording) hd_record_access(kind, var, 0, 0, pc);
@@ -132,6 +138,7 @@ static bool access_word(struct hd_thread *self, uintptr_t address, unsigned room
     }
     for (unsigned i = 0; i < count; i++) {
         if (stamped(self, tiles[i], write)) continue;
+        if (write) count_write(self, address);
         remember(self, tiles[i], write);
         stamp(self, tiles[i], write);
         if (hd_rt->recording) hd_record_access(kind, tiles[i], 0, 0, pc);
@@ -204,16 +211,25 @@ static int differs(const void *a, const void *b, unsigned size) {
     return 0;
 }
 
-struct hd_var *hd_access_cas(uintptr_t address, const void *at, const void *expected,
-                             unsigned size, void *pc) {
-    struct hd_var *var = hd_var_get(address, size > 8 ? 8 : size);
+struct hd_var *hd_access_begin(uintptr_t address, unsigned size, void *pc) {
+    struct hd_var *var = hd_var_get(address, size);
     var->flags |= HD_VAR_ATOMIC;
     if (!(var->flags & HD_VAR_VISIBLE)) hd_var_show(var);
     if (hd_unlikely(var->flags & HD_VAR_FREED)) used_after_free(address, pc);
     if (!hd_rt->current) return var;
     hd_point_begin(HD_VRMW, hd_var_place(var), HD_MODE_WRITE, pc);
     if (hd_unlikely(var->flags & HD_VAR_FREED)) used_after_free(address, pc);
-    hd_point_settle(differs(at, expected, size) ? HD_MODE_READ : HD_MODE_WRITE);
+    return var;
+}
+
+void hd_access_settle(bool changes) {
+    if (hd_rt->current) hd_point_settle(changes ? HD_MODE_WRITE : HD_MODE_READ);
+}
+
+struct hd_var *hd_access_cas(uintptr_t address, const void *at, const void *expected,
+                             unsigned size, void *pc) {
+    struct hd_var *var = hd_access_begin(address, size > 8 ? 8 : size, pc);
+    hd_access_settle(!differs(at, expected, size));
     return var;
 }
 

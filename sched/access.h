@@ -18,6 +18,10 @@ size_t hd_access_word(uintptr_t address, size_t size, enum hd_kind kind, void *p
  * variable when it is this thread's turn. `kind` is HD_VREAD, HD_VWRITE or
  * HD_VRMW. */
 struct hd_var *hd_access_atomic(uintptr_t address, unsigned size, enum hd_kind kind, void *pc);
+/* One that reads and may write, in two halves: whether it changes anything shows
+ * when its turn has come. */
+struct hd_var *hd_access_begin(uintptr_t address, unsigned size, void *pc);
+void hd_access_settle(bool changes);
 /* A compare-exchange is one that only reads when it would fail: that is looked
  * at when its turn has come. */
 struct hd_var *hd_access_cas(uintptr_t address, const void *at, const void *expected,

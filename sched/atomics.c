@@ -15,6 +15,9 @@ __extension__ typedef unsigned __int128 u128;
 #define POINT(kind)                                                                      \
     struct hd_var *var = hd_access_atomic((uintptr_t)at, sizeof *at > 8 ? 8 : sizeof *at, kind, HD_PC())
 
+/* Whether an exchange or the like changes anything shows when its turn has come. */
+#define BEGIN() hd_access_begin((uintptr_t)at, sizeof *at > 8 ? 8 : sizeof *at, HD_PC())
+
 #define ATOMICS(bits, type)                                                              \
     SEEN type __tsan_atomic##bits##_load(const volatile type *at, int order) {           \
         POINT(HD_VREAD);                                                                 \
@@ -28,8 +31,9 @@ __extension__ typedef unsigned __int128 u128;
         hd_access_done(var, HD_VWRITE, (unsigned)order, 0, HD_PC());                     \
     }                                                                                    \
     SEEN type __tsan_atomic##bits##_exchange(volatile type *at, type value, int order) { \
-        POINT(HD_VRMW);                                                                  \
+        struct hd_var *var = BEGIN();                                                    \
         type old = *at;                                                                  \
+        hd_access_settle(old != value);                                                  \
         *at = value;                                                                     \
         hd_access_done(var, HD_VRMW, (unsigned)order, 0, HD_PC());                       \
         return old;                                                                      \
@@ -70,9 +74,10 @@ __extension__ typedef unsigned __int128 u128;
 
 #define FETCH(bits, type, name, result)                                                  \
     SEEN type __tsan_atomic##bits##_fetch_##name(volatile type *at, type value, int order) { \
-        POINT(HD_VRMW);                                                                  \
-        type old = *at;                                                                  \
-        *at = (type)(result);                                                            \
+        struct hd_var *var = BEGIN();                                                    \
+        type old = *at, now = (type)(result);                                            \
+        hd_access_settle(now != old);                                                    \
+        *at = now;                                                                       \
         hd_access_done(var, HD_VRMW, (unsigned)order, 0, HD_PC());                       \
         return old;                                                                      \
     }

@@ -37,6 +37,7 @@ struct hd_place {
     uint64_t write_hash;       /* class.h: of the last write */
     uint64_t read_hashes;      /* and of the reads since, added up */
     struct hd_thread *pending; /* threads before a blocking operation here, by next_pending */
+    uint32_t version;          /* how often it was written */
     uint32_t last_touch;       /* the search's: its latest record of an operation here */
     uint32_t trace;            /* id in the trace's table + 1; 0: not defined yet */
 };

@@ -114,6 +114,7 @@ static void tell_wait(const struct hd_thread *thread, char *text, size_t size) {
     };
     const struct hd_op *op = &thread->op;
     const char *verb = verbs[op->kind] ? verbs[op->kind] : "waits for";
+    if (thread->parked) verb = "spins on";
     char where[300], what[300], name[128];
     hd_describe_pc(op->pc, where, sizeof where);
     if (op->kind == HD_JOIN) {
@@ -164,6 +165,7 @@ void hd_report_stuck(void) {
     size_t used = tell_stuck(text, sizeof text, 0, false, &first);
     tell_stuck(text, sizeof text, used, true, &first);
     void *pc = first ? first->op.pc : NULL;
+    if (hd_rt->parked_count > 0) hd_failure(HD_FAIL_LIVELOCK, pc, "%s", text);
     hd_failure(HD_FAIL_DEADLOCK, pc, "%s", text);
 }
 

@@ -97,6 +97,7 @@ struct hd_runtime {
     uint32_t runnable_count;
     uint32_t timed_count;     /* blocked threads with a deadline */
     uint32_t finished_count;
+    uint32_t parked_count;    /* threads that spin in vain */
     uint16_t slot_owner[65536]; /* thread id that used the slot last */
     uint32_t slot_count;
     uint64_t stop_at; /* real nanoseconds: exploring ends then, also inside an execution; 0: never */

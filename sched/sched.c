@@ -4,6 +4,7 @@
 #include "class.h"
 #include "report.h"
 #include "runtime.h"
+#include "spin.h"
 #include "trace/event.h"
 
 #include <string.h>
@@ -11,6 +12,9 @@
 /* Accesses a thread may make between two points before it has to let the others
  * have a look: a loop that waits for a plain variable would otherwise never end. */
 #define LONG_RUN 100000
+
+/* How often one who spins in vain may go on when nobody else can. */
+#define ROUNDS 3
 
 /* ---- the list of runnable threads, ascending -------------------------------- */
 
@@ -73,6 +77,28 @@ static void unlink_pending(struct hd_thread *thread) {
     *at = thread->next_pending;
 }
 
+/* ---- spinning ---------------------------------------------------------------- */
+
+static void park(struct hd_thread *thread) {
+    thread->parked = true;
+    hd_rt->parked_count++;
+    set_state(thread, HD_THREAD_BLOCKED);
+}
+
+/* Those who spin go on if what they read has changed; or for once, when nobody
+ * else can. */
+static void unpark(bool in_vain) {
+    for (uint32_t i = 0; i < hd_rt->thread_count; i++) {
+        struct hd_thread *thread = hd_rt->threads[i];
+        if (!thread->parked) continue;
+        if (in_vain ? thread->spin.rounds++ >= ROUNDS : !hd_spin_changed(thread)) continue;
+        thread->parked = false;
+        hd_rt->parked_count--;
+        set_state(thread, HD_THREAD_RUNNABLE);
+        if (!in_vain) thread->spin.rounds = 0;
+    }
+}
+
 /* ---- time ------------------------------------------------------------------- */
 
 uint64_t hd_now(void) { return hd_rt->now; }
@@ -133,6 +159,7 @@ static void give(struct hd_thread *self, struct hd_thread *next) {
 
 static struct hd_thread *pick(struct hd_thread *self, bool yielding, bool forced) {
     if (hd_unlikely(hd_rt->timed_count > 0)) let_time_pass();
+    if (hd_unlikely(hd_rt->runnable_count == 0 && hd_rt->parked_count > 0)) unpark(true);
     if (hd_unlikely(hd_rt->runnable_count == 0)) hd_report_stuck();
     if (hd_rt->runnable_count == 1 && !hd_rt->strategy->every) {
         return hd_rt->threads[hd_rt->runnable[0]];
@@ -177,6 +204,13 @@ void hd_touch(struct hd_place *place, enum hd_mode mode) {
         hd_clock_join(&place->touched, &self->clock);
     }
     hd_class_touch(self, place, mode);
+    if (mode == HD_MODE_WRITE) {
+        self->writes++;
+        place->version++;
+        if (hd_unlikely(hd_rt->parked_count > 0)) unpark(false);
+    } else if (hd_unlikely(self->spin.logging)) {
+        hd_spin_log(self, place);
+    }
 }
 
 /* It is this thread's turn and its operation takes place now. */
@@ -191,6 +225,11 @@ static void settle(struct hd_thread *self) {
     if (hd_rt->strategy->step) hd_rt->strategy->step(self);
     if (self->op.mode != HD_MODE_NONE) hd_touch(self->op.place, self->op.mode);
     if (self->op.also) hd_touch(self->op.also, HD_MODE_WRITE);
+    if (hd_unlikely(self->awaiting)) {
+        self->awaiting = false;
+        hd_spin_read_all(self);
+        hd_spin_log(self, self->op.place);
+    }
 }
 
 static void count_step(void) {
@@ -218,7 +257,12 @@ void hd_point_begin(enum hd_kind kind, struct hd_place *place, enum hd_mode mode
                               .mode = (uint8_t)mode, .pc = pc};
     self->also = NULL;
     count_step();
-    if (hd_rt->runnable_count > 1 || hd_rt->strategy->every || hd_rt->timed_count > 0) {
+    if (mode == HD_MODE_READ || kind == HD_VRMW || kind == HD_ACQUIRE || kind == HD_PEND) {
+        self->awaiting = hd_spin_look(self);
+        if (hd_unlikely(self->awaiting && !hd_spin_changed(self))) park(self);
+    }
+    if (hd_rt->runnable_count > 1 || hd_rt->strategy->every || hd_rt->timed_count > 0 ||
+        self->parked) {
         schedule(self, false, false);
     }
 }
@@ -309,6 +353,7 @@ int hd_choose(int n) {
         hd_rt->value_room = room;
     }
     hd_rt->values[hd_rt->value_count++] = answer;
+    hd_rt->current->writes++;
     hd_rt->current->hash = hd_mix(hd_rt->current->hash, (uint64_t)answer + 1);
     return answer;
 }
@@ -322,6 +367,7 @@ struct hd_place *hd_pseudo(enum hd_hidden key) {
 
 void hd_thread_started(struct hd_thread *thread) {
     thread->state = HD_THREAD_BLOCKED;
+    if (!hd_rt->own_limits) thread->limit = LONG_RUN;
     set_state(thread, HD_THREAD_RUNNABLE);
 }
 

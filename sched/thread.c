@@ -42,6 +42,7 @@ struct hd_thread *hd_thread_new(struct hd_thread *parent, void *(*entry)(void *)
     if (parent) {
         hd_clock_copy(&self->clock, &parent->clock);
         self->hash = hd_mix(parent->hash, self->nth);
+        parent->writes++;
     }
     self->epoch = hd_clock_get(&self->clock, self->slot) + 1;
     hd_clock_set(&self->clock, self->slot, self->epoch);

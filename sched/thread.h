@@ -38,6 +38,20 @@ struct hd_call {
 
 #define HD_NEVER UINT64_MAX /* a deadline that does not pass */
 
+struct hd_spin_place;
+
+/* Whether a thread goes round in circles: spin.h. */
+struct hd_spin {
+    uint64_t writes;  /* of the thread, when this began */
+    void *anchor;     /* place in the code that a circle may come back to */
+    uint32_t seen, next, visits;
+    uint32_t count;   /* of places read since the last visit */
+    struct hd_spin_place *places;
+    uint64_t state;   /* at the last visit */
+    bool logging, repeating;
+    uint8_t rounds;   /* times it was let go because nobody else could run */
+};
+
 struct hd_thread {
     /* First line: the event path. */
     uint64_t events; /* passed so far, including the one it stands before */
@@ -55,13 +69,17 @@ struct hd_thread {
 
     struct hd_clock clock;
     struct hd_op op;
-    uint64_t hash; /* class.h */
+    uint64_t hash;   /* class.h */
+    uint64_t writes; /* what it did to others or to data, counted; see spin.h */
+    struct hd_spin spin;
     struct hd_place *also; /* for the next operation, see hd_also */
 
     uint8_t state;
     bool timed_out;   /* what ended the last timed wait */
     bool was_blocking; /* the operation being done could have had to wait */
     bool was_timed;   /* so was the last that could block, with a deadline */
+    bool awaiting;    /* spins: its operation reads all that it waits for */
+    bool parked;      /* and nothing of that has changed */
     bool able;        /* its condition held when it was last asked */
     bool by_time;     /* runnable only because its deadline may pass */
     bool interrupted; /* a signal or an asynchronous cancellation waits: pthread/signal.c */

@@ -275,7 +275,7 @@ static int pick(const struct hd_choice *choice) {
     node->kind = next->op.kind;
     node->mode = HD_MODE_NONE;
     node->settled = false;
-    node->blocking = next->ready != NULL;
+    node->blocking = next->ready != NULL || next->awaiting;
     node->timed = next->deadline != HD_NEVER;
     node->slot = next->slot;
     node->epoch = next->epoch; /* unless it does an operation: step */

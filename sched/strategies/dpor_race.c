@@ -179,7 +179,7 @@ static void races_of_pending(struct hd_dpor *self, struct hd_thread *thread, uin
                             .node = UINT32_MAX,
                             .previous = self->last[thread->id],
                             .kind = thread->op.kind,
-                            .blocking = thread->ready != NULL,
+                            .blocking = thread->ready != NULL || thread->awaiting,
                             .timed = thread->deadline != HD_NEVER};
     const struct hd_op *op = &thread->op;
     if (op->place && op->mode != HD_MODE_NONE) hd_foot_add(&late.foot, op->place->key, op->mode);

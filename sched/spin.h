@@ -1,0 +1,65 @@
+/* spin.h - threads that go round and round without getting anywhere.
+ *
+ * A thread that waits in a loop (while (!flag), a test-and-set lock, trylock
+ * again and again) would make every search endless. If it comes back to the
+ * same place in its code with the same registers and the same stack, having
+ * written nothing in between, its state is the same: going on changes nothing
+ * until somebody writes what it read on its last way round. So it is parked until
+ * then. What it does next is one operation that reads all of those places
+ * together: that is what it depends on.
+ *
+ * Rules:
+ *   (1) What a thread does to others, or to its own data outside of its stack,
+ *       counts in thread->writes; a count that moved means no parking.
+ *   (2) A parked thread is no deadlock. When nobody else can run it goes on, a
+ *       few times, in case there is hidden state after all; if that leads
+ *       nowhere it is a livelock.
+ *   (3) Places without an address (the clock, files) are not waited for: they
+ *       change from outside. */
+#ifndef HD_SPIN_H
+#define HD_SPIN_H
+
+#include "place.h"
+#include "thread.h"
+
+/* The current thread stands before an operation that may turn out to only read.
+ * True if it has been here before in the very same state: then it waits. */
+bool hd_spin_again(struct hd_thread *self);
+
+/* Has anything changed that it read on its last way round? */
+bool hd_spin_changed(const struct hd_thread *self);
+
+/* It goes on: its operation reads all that. */
+void hd_spin_read_all(struct hd_thread *self);
+
+/* It reads this place, on its way round. */
+void hd_spin_log(struct hd_thread *self, struct hd_place *place);
+
+/* Cheap enough to be asked at every such operation. */
+static inline bool hd_spin_look(struct hd_thread *self) {
+    struct hd_spin *spin = &self->spin;
+    if (self->op.place->key < HD_KEY_PSEUDO_END) {
+        self->writes++; /* rule (3) */
+        return false;
+    }
+    if (spin->writes != self->writes) {
+        spin->writes = self->writes;
+        spin->anchor = self->op.pc;
+        spin->seen = 1;
+        spin->next = 2;
+        spin->visits = 0;
+        spin->logging = false;
+        return false;
+    }
+    spin->seen++;
+    if (self->op.pc == spin->anchor) return hd_spin_again(self);
+    if (spin->seen >= spin->next && spin->visits == 0) {
+        /* The loop may begin later than thought: look for a later anchor, after
+         * twice as long each time (Brent's cycle detection). */
+        spin->next = spin->seen * 2;
+        spin->anchor = self->op.pc;
+    }
+    return false;
+}
+
+#endif
