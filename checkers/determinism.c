@@ -149,11 +149,21 @@ static void leave(struct determinism *d, uint32_t thread) {
     if (over) hd_blocks_free(&d->blocks, over);
 }
 
+/* What a thread does later, or whoever joins it, comes after its last event, which need
+ * not be an operation: other threads of the block may have gone on in between. */
+static void passed(struct determinism *d, const struct hd_step *step) {
+    if (!d->flow.threads[step->thread].now) return;
+    struct hd_access op = hd_flow_op(step);
+    op.txn = d->blocks.members[step->thread].block;
+    d->flow.threads[step->thread].last.op = op;
+}
+
 static void begin_step(struct determinism *d, const struct hd_step *step) {
     struct begins *b = &d->begins[step->thread];
     bool counts = d->all_begins || step->flags & HD_FLAG_DETERMINISTIC;
     HD_ARENA_FIT(d->flow.arena, b->counts, b->room, b->depth);
     b->counts[b->depth++] = counts;
+    passed(d, step);
     if (!counts) return;
     uint32_t region = hd_front_region_of(d->front, step->obj, step->site);
     if (!hd_blocks_open(&d->blocks, step->thread, region)) return;
@@ -166,15 +176,9 @@ static void begin_step(struct determinism *d, const struct hd_step *step) {
 
 static void end_step(struct determinism *d, const struct hd_step *step) {
     struct begins *b = &d->begins[step->thread];
+    passed(d, step);
     if (!b->depth || !b->counts[--b->depth]) return;
-    uint32_t block = d->blocks.members[step->thread].block;
-    if (!hd_blocks_close(&d->blocks, step->thread)) return;
-    /* What its thread does later comes after the end, not after its last access:
-     * other threads of the block may have gone on in between. */
-    struct hd_access op = hd_flow_op(step);
-    op.txn = block;
-    d->flow.threads[step->thread].last.op = op;
-    leave(d, step->thread);
+    if (hd_blocks_close(&d->blocks, step->thread)) leave(d, step->thread);
 }
 
 /* Fork and join change who is in, after they were operations themselves. */
@@ -235,7 +239,10 @@ static void steps(void *state, const struct hd_step *steps, size_t count,
             operation(d, step);
             leave(d, step->obj);
             break;
-        case HD_STOP: leave(d, step->thread); break;
+        case HD_STOP:
+            passed(d, step);
+            leave(d, step->thread);
+            break;
         default: operation(d, step);
         }
     }

@@ -25,7 +25,8 @@ bool hd_cycle_blames(const struct hd_cycle *cycle, uint32_t stop) {
 }
 
 static void add_access(struct hd_warning *w, const struct hd_access *op, uint32_t most) {
-    if (op->kind == HD_BEGIN || op->kind == HD_END || w->access_count >= most) return;
+    bool shown = op->kind != HD_BEGIN && op->kind != HD_END && op->kind != HD_STOP;
+    if (!shown || w->access_count >= most) return;
     if (w->access_count && w->accesses[w->access_count - 1].seq == op->seq) return;
     w->accesses[w->access_count++] = *op;
 }
