@@ -104,5 +104,10 @@ struct hd_judge_victim {
 /* NULL: serializable (or hd_judge_full). Else all victims, in the order of their
  * begins. Valid until the next reset. Nothing may be told after it. */
 const struct hd_judge_victim *hd_judge_decide(struct hd_judge *j);
+/* Only transactions with a label that is asked for are looked at, and of those with
+ * one label at most one is told. For long executions: each look costs a search. */
+const struct hd_judge_victim *hd_judge_decide_for(struct hd_judge *j,
+                                                  bool (*asked)(void *context, uint64_t label),
+                                                  void *context);
 
 #endif

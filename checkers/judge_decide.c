@@ -238,17 +238,26 @@ static const struct pair *comes_back(struct hd_judge *j, struct node *victim) {
     return best;
 }
 
-const struct hd_judge_victim *hd_judge_decide(struct hd_judge *j) {
+static bool told(const struct hd_judge_victim *v, uint64_t label) {
+    while (v && v->label != label) v = v->next;
+    return v;
+}
+
+const struct hd_judge_victim *hd_judge_decide_for(struct hd_judge *j,
+                                                  bool (*asked)(void *context, uint64_t label),
+                                                  void *context) {
     struct hd_judge_victim *first = NULL, *last = NULL;
     if (j->full) return NULL;
     bool cycles = components(j);
     for (struct node *n = j->nodes; n && cycles; n = n->next) {
-        if (!n->unary && n->component) n->plain = comes_back(j, n);
+        if (n->unary || !n->component || (asked && !asked(context, n->label))) continue;
+        n->plain = comes_back(j, n);
     }
     if (lock_pairs(j)) cycles = components(j);
     if (j->full || !cycles) return NULL;
     for (struct node *n = j->nodes; n; n = n->next) {
         if (n->unary || !n->component) continue;
+        if (asked && (!asked(context, n->label) || told(first, n->label))) continue;
         const struct pair *back = comes_back(j, n);
         if (!back) continue;
         struct hd_judge_victim *v = accuse(j, n, back);
@@ -259,4 +268,8 @@ const struct hd_judge_victim *hd_judge_decide(struct hd_judge *j) {
         last = v;
     }
     return first;
+}
+
+const struct hd_judge_victim *hd_judge_decide(struct hd_judge *j) {
+    return hd_judge_decide_for(j, NULL, NULL);
 }

@@ -10,7 +10,8 @@
  *   lock-edges=boundary  only if one of the two sections of the lock was held
  *                        across the begin or end of a transaction. This is the
  *                        measure of a confirmation; judge.h is the same decision
- *                        inside the program under test
+ *                        inside the program under test, and is asked here, too,
+ *                        about a short trace with a cycle (velodrome_again.h)
  *   cut=on|off           off: transactions are begin..end as written, and forks and
  *                        joins in them count against them
  *
@@ -24,11 +25,12 @@
  * State: graph_flow.h. Memory follows threads, variables and locks, not events.
  *
  * Not seen: what another order of the same transactions would do (blocks predicts
- * that). When several cycles meet, a transaction that ended before the last edge
- * came is blamed only if it is on the cycle that is shown; the judge, which keeps
- * the whole graph of a small execution, finds them all. */
+ * that). With lock-edges=all, and in a long trace: when several cycles meet, a
+ * transaction that ended before the last edge came is blamed only if it is on the
+ * cycle that is shown. */
 #include "checkers/checker.h"
 #include "checkers/graph_cycle.h"
+#include "checkers/velodrome_again.h"
 
 #include <string.h>
 
@@ -42,7 +44,11 @@ struct velodrome {
     struct hd_front *front;
     struct thread *threads;
     struct hd_warnings *out;
-    bool cut;
+    struct hd_notes *notes;
+    struct hd_again again;
+    bool *accused; /* by region: there is a warning */
+    size_t accused_room;
+    bool cut, boundary, cyclic;
 };
 
 static unsigned needs(const struct hd_settings *settings) {
@@ -57,6 +63,10 @@ static void blame(struct velodrome *v, const struct hd_cycle *cycle, uint32_t st
     uint32_t key[HD_WARNING_KEY] = {victim->region, !v->cut};
     uint32_t variant[HD_WARNING_KEY] = {victim->out.obj,  victim->in.obj, victim->out.kind,
                                         victim->in.kind, next->region,   next->in.kind};
+    if (victim->region != HD_NO_ID) {
+        HD_ARENA_FIT(v->flow.arena, v->accused, v->accused_room, victim->region);
+        v->accused[victim->region] = true;
+    }
     if (hd_warnings_again(v->out, HD_ATOMICITY, key, variant)) return;
     uint64_t seqs[HD_CYCLE_EVENTS];
     char why[240];
@@ -71,6 +81,7 @@ static void on_cycle(void *context, const struct hd_point *from, const struct hd
     struct velodrome *v = context;
     struct thread *t = &v->threads[thread];
     bool running = to == v->flow.threads[thread].now;
+    v->cyclic = true;
     if (running && t->blamed) return;
     struct hd_cycle cycle;
     hd_cycle_find(&v->flow, from, op, to, &cycle);
@@ -84,6 +95,9 @@ static void begin(void *state, const struct hd_pass *pass) {
     struct velodrome *v = state;
     bool all = hd_setting_is(pass->settings, "lock-edges", "all");
     hd_flow_begin(&v->flow, pass, all ? HD_FLOW_ALL : HD_FLOW_BOUNDARY);
+    hd_again_begin(&v->again, pass);
+    v->boundary = !all;
+    v->notes = pass->notes;
     v->flow.on_cycle = on_cycle;
     v->flow.context = v;
     v->front = pass->front;
@@ -123,6 +137,7 @@ static void steps(void *state, const struct hd_step *steps, size_t count,
     v->out = out;
     for (size_t i = 0; i < count; i++) {
         const struct hd_step *step = &steps[i];
+        if (v->boundary) hd_again_note(&v->again, step);
         if (!v->cut) {
             if (whole(v, step)) continue;
         } else if (step->kind == HD_STEP_OPEN) {
@@ -134,6 +149,24 @@ static void steps(void *state, const struct hd_step *steps, size_t count,
         }
         struct hd_access op = hd_flow_op(step);
         hd_flow_step(&v->flow, step, &op);
+    }
+}
+
+static bool not_yet(void *context, uint64_t region) {
+    const struct velodrome *v = context;
+    return region >= v->accused_room || !v->accused[region];
+}
+
+static void blame_late(void *context, const struct hd_cycle *cycle) { blame(context, cycle, 0); }
+
+static void end(void *state, struct hd_warnings *out) {
+    struct velodrome *v = state;
+    v->out = out;
+    if (!v->boundary || !v->cut || !v->cyclic) return;
+    if (!v->again.over) hd_again_decide(&v->again, not_yet, blame_late, v);
+    if (v->again.over) {
+        hd_note(v->notes, "velodrome: a long trace with cycles; a transaction that was over "
+                          "when a cycle closed may go without blame");
     }
 }
 
@@ -152,4 +185,5 @@ const struct hd_checker_ops hd_checker_velodrome = {
     .needs = needs,
     .begin = begin,
     .steps = steps,
+    .end = end,
 };
