@@ -180,6 +180,8 @@ static void take_line(struct reader *self, char *line) {
         self->hello = true;
     } else if (strcmp(line, "note") == 0) {
         if (self->child->note) self->child->note(self->child->argument, rest);
+    } else if (strcmp(line, "test") == 0) {
+        if (self->child->test) self->child->test(self->child->argument, rest);
     } else if (strcmp(line, "finding") == 0) {
         begin_block(self);
     } else if (strcmp(line, "restart") == 0) {

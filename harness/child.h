@@ -51,6 +51,7 @@ struct hd_child {
     /* called for every ending told; false: stop the program */
     bool (*ending)(void *argument, const struct hd_ending *ending);
     bool (*note)(void *argument, const char *text);
+    bool (*test)(void *argument, const char *name); /* the program has this unit test */
     void *argument;
     /* what came of it */
     uint64_t told, executed, classes, events_seen, steps_seen, threads_seen, cut, blocked;

@@ -9,6 +9,7 @@
 #include "interleaving.h"
 #include "say.h"
 #include "session.h"
+#include "unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,6 +104,14 @@ out:
     return rc;
 }
 
+/* An entry that a unit test of the program made is run as that test. */
+static void choose_test(const struct hd_verdicts *doc, const char *id) {
+    const struct hd_verdict_failure *failure = hd_verdicts_find_failure(doc, id);
+    const struct hd_verdict_warning *warning = hd_verdicts_find_warning(doc, id);
+    const char *test = failure ? failure->test : warning ? warning->test : NULL;
+    if (test) hd_unit_choose(test);
+}
+
 /* The program of a verdict file, as argv. */
 static char **argv_of(const struct hd_verdicts *doc) {
     char **argv = calloc(doc->argument_count + 2, sizeof *argv);
@@ -157,6 +166,7 @@ int hd_cmd_replay(int argc, char **argv) {
         }
         self.wanted = hd_verdicts_schedule(doc, id, &err);
         if (!self.wanted) goto out;
+        choose_test(doc, id);
         program = argv_of(doc);
         options.spurious_wakeups = doc->spurious_wakeups;
     } else {

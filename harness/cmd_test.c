@@ -4,11 +4,15 @@
  * checkers on their traces; their warnings are the questions. Search: the
  * complete search, every execution of it judged; if it comes to its end, every
  * question is answered. Otherwise random schedules take the rest of the budget,
- * judged in the same way: they can confirm, not refute. */
+ * judged in the same way: they can confirm, not refute.
+ *
+ * A program with unit tests is as many programs as it has tests; they share the
+ * budget and the document. */
 #define _GNU_SOURCE
 #include "command.h"
 #include "question.h"
 #include "session.h"
+#include "unit.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -24,6 +28,8 @@ struct testing {
     struct hd_error err; /* the first thing that went wrong */
     uint64_t executed, classes, events, steps, threads, shared;
     double seconds;
+    size_t *explains; /* failure: 1 + index of the warning that does, or 0 */
+    size_t explained; /* failures before this one are in `explains` */
 };
 
 static bool take_note(void *argument, const char *text) {
@@ -103,7 +109,7 @@ static void fill_statistics(struct testing *self, const struct hd_child *search,
     doc->scheduling_points = self->steps;
     doc->shared_accesses = self->shared;
     doc->seconds = self->seconds;
-    if (self->threads <= 1) {
+    if (self->threads <= 1 && !self->session.test) {
         hd_verdicts_note(doc, "the program has no second thread: nothing was explored");
     }
     if (search->cut) {
@@ -114,25 +120,29 @@ static void fill_statistics(struct testing *self, const struct hd_child *search,
 
 /* The ids of failures' warnings are known only when the document is finished:
  * until then the field points to the question. */
-static void link_failures(struct testing *self) {
+static void note_explanations(struct testing *self) {
     struct hd_verdicts *doc = self->session.doc;
-    size_t *which = calloc(doc->failure_count + 1, sizeof *which);
-    if (!which) abort();
-    for (size_t i = 0; i < doc->failure_count; i++) {
+    self->explains = realloc(self->explains, (doc->failure_count + 1) * sizeof *self->explains);
+    if (!self->explains) abort();
+    for (size_t i = self->explained; i < doc->failure_count; i++) {
+        self->explains[i] = 0;
         for (size_t k = 0; k < self->questions.count; k++) {
-            if (doc->failures[i].warning == (const char *)&self->questions.list[k]) which[i] = k + 1;
+            if (doc->failures[i].warning == (const char *)&self->questions.list[k]) {
+                self->explains[i] = self->questions.list[k].entry + 1;
+            }
         }
         doc->failures[i].warning = NULL;
     }
+    self->explained = doc->failure_count;
+}
+
+static void finish(struct testing *self) {
+    struct hd_verdicts *doc = self->session.doc;
     hd_verdicts_finish(doc);
     self->session.finished = true;
     for (size_t i = 0; i < doc->failure_count; i++) {
-        if (which[i]) {
-            doc->failures[i].warning =
-                doc->warnings[self->questions.list[which[i] - 1].entry].id;
-        }
+        if (self->explains[i]) doc->failures[i].warning = doc->warnings[self->explains[i] - 1].id;
     }
-    free(which);
 }
 
 /* A share of what is left of the budget; 0: there is nothing left. */
@@ -176,7 +186,50 @@ static int test(struct testing *self, struct hd_child *child) {
     }
     hd_questions_decide(&self->questions, complete, self->questions.judged);
     fill_statistics(self, &search, complete);
-    link_failures(self);
+    note_explanations(self);
+    return 0;
+}
+
+/* Every test in turn, each with an equal share of what is left of the budget. */
+static int test_each(struct testing *self, const struct hd_unit_tests *tests,
+                     struct hd_child *child) {
+    struct hd_verdicts *doc = self->session.doc;
+    const struct hd_options *options = self->session.options;
+    bool complete = true;
+    const char *ended_by = "complete";
+    uint64_t threads = 0, lone = 0;
+    for (size_t i = 0; i < tests->count; i++) {
+        struct hd_options share = *options;
+        double part = 1.0 / (double)(tests->count - i);
+        if (self->executed < options->executions) {
+            share.executions =
+                self->executed + (uint64_t)((double)(options->executions - self->executed) * part);
+        }
+        share.time = self->seconds + (options->time - self->seconds) * part;
+        size_t failures = doc->failure_count, warnings = doc->warning_count;
+        self->session.options = &share;
+        self->session.test = hd_verdicts_string(doc, tests->names[i]);
+        self->threads = 0;
+        hd_unit_choose(tests->names[i]);
+        int rc = test(self, child);
+        self->session.options = options;
+        if (rc < 0) return -1;
+        while (failures < doc->failure_count) doc->failures[failures++].test = self->session.test;
+        while (warnings < doc->warning_count) doc->warnings[warnings++].test = self->session.test;
+        if (!doc->exhausted) ended_by = doc->ended_by;
+        complete = complete && doc->exhausted;
+        threads = self->threads > threads ? self->threads : threads;
+        lone += self->threads <= 1;
+        hd_questions_free(&self->questions);
+        self->questions = (struct hd_questions){.session = &self->session};
+    }
+    if (lone) {
+        hd_verdicts_note(doc, "%llu of %zu tests have no second thread: nothing was explored in them",
+                         (unsigned long long)lone, tests->count);
+    }
+    doc->exhausted = complete;
+    doc->ended_by = ended_by;
+    doc->threads = threads;
     return 0;
 }
 
@@ -206,6 +259,7 @@ int hd_cmd_test(int argc, char **argv) {
     if (rc != HD_OPTIONS_GO_ON) return rc;
     struct testing self = {0};
     struct hd_child child = {0};
+    struct hd_unit_tests tests = {0};
     if (hd_session_open(&self.session, &options, argv + first, argc - first,
                         options.strategy ? options.strategy : "dpor") < 0) {
         return HD_EXIT_USAGE;
@@ -218,9 +272,12 @@ int hd_cmd_test(int argc, char **argv) {
         fprintf(stderr, "heddle: cannot make a folder for traces\n");
         goto out;
     }
-    if (test(&self, &child) < 0) {
+    int listed = hd_unit_list(&self.session.program, options.filter, &tests, &self.err);
+    if (listed == -2) rc = HD_EXIT_USAGE;
+    if (listed < 0 || (tests.count ? test_each(&self, &tests, &child) : test(&self, &child)) < 0) {
         fprintf(stderr, "heddle: %s\n", self.err.text);
     } else {
+        finish(&self);
         char command[512];
         snprintf(command, sizeof command, "test %s", argv[first]);
         rc = hd_session_finish(&self.session, command);
@@ -228,6 +285,8 @@ int hd_cmd_test(int argc, char **argv) {
     remove_folder(self.folder);
 
 out:
+    hd_unit_free(&tests);
+    free(self.explains);
     hd_child_free(&child);
     hd_questions_free(&self.questions);
     hd_session_close(&self.session);

@@ -116,6 +116,7 @@ const char *hd_session_outcome(struct hd_session *self, const struct hd_ending *
     FILE *out = open_memstream(&text, &size);
     if (!out) abort();
     unsigned observe = self->options->observe;
+    if (self->test) fprintf(out, "%s: ", self->test);
     if (ending->failure) {
         fprintf(out, "%s", ending->failure);
     } else if (observe & HD_OBSERVE_EXIT) {
@@ -152,7 +153,7 @@ struct hd_verdict_failure *hd_session_failure(struct hd_session *self,
     const char *message = hd_session_text(self, ending->message);
     for (size_t i = 0; i < doc->failure_count; i++) {
         struct hd_verdict_failure *known = &doc->failures[i];
-        if (known->kind == kind && same(known->location.file, place.file) &&
+        if (known->kind == kind && same(known->test, self->test) && same(known->location.file, place.file) &&
             known->location.line == place.line &&
             (kind == HD_FAILURE_DEADLOCK || same(known->message, message))) {
             known->executions++;
@@ -161,6 +162,7 @@ struct hd_verdict_failure *hd_session_failure(struct hd_session *self,
     }
     struct hd_verdict_failure *failure = hd_verdicts_failure(doc);
     failure->kind = kind;
+    failure->test = self->test;
     failure->message = hd_verdicts_string(doc, message);
     failure->location = place;
     failure->executions = 1;

@@ -15,6 +15,7 @@ struct hd_session {
     struct hd_program program;
     struct hd_name_book *book;
     struct hd_verdicts *doc;
+    const char *test; /* the unit test that the program is at present, or NULL */
     bool finished;   /* ids are given and counts made */
     char path[4096]; /* the program's, as it is run */
     char out[4096];  /* where verdicts go */

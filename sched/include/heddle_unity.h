@@ -30,6 +30,10 @@
 
 #define HEDDLE_TEST_OPTIONS(words) ((void)(heddle_unity_words_ = (words)))
 
+/* By this the heddle command knows that there are tests to ask for. */
+static const char heddle_unity_section_[]
+    __attribute__((section("heddle_tests"), used)) = "unity";
+
 enum { HEDDLE_UNITY_IGNORED_ = 2, HEDDLE_UNITY_COUNTED_ = 4, HEDDLE_UNITY_CONCLUDED_ = 8 };
 
 struct heddle_unity_ {

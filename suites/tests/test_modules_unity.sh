@@ -64,3 +64,45 @@ for readme in "$root"/suites/modules/*/README.md; do
         fi
     done
 done
+
+# The same binary under `heddle test`: every test is an entry by its name.
+culprit=$(sed -n 's/^Explored, `\([a-z_]*\)`.*/\1/p' "$root/suites/modules/cache/README.md")
+heddle test --quiet -o cache.json ./test_cache-DDEFECT 2> err
+status=$?
+id=$(python3 - "$culprit" <<'PY'
+import json, sys
+doc = json.load(open("cache.json"))
+for failure in doc["failures"]:
+    if failure["test"] == sys.argv[1]:
+        print(failure["id"])
+        break
+PY
+)
+if [ $status -eq 1 ] && [ -n "$id" ]; then
+    ok "heddle test names the test that fails"
+else
+    no "heddle test names the test that fails" "status $status: $(head -n 1 err)"
+fi
+heddle replay "cache.json#$id" > again 2>&1
+if [ $? -eq 1 ] && grep -q "^assertion .*:$culprit:FAIL: Expected 300 Was 30" again; then
+    ok "its entry is replayed as that test"
+else
+    no "its entry is replayed as that test" "$(tail -n 1 again)"
+fi
+if python3 "$root/harness/tests/validate.py" "$root/docs/verdict.schema.json" cache.json > err 2>&1; then
+    ok "the verdicts of a unit test follow the schema"
+else
+    no "the verdicts of a unit test follow the schema" "$(head -n 1 err)"
+fi
+heddle test --quiet --filter least_recently -o least.json ./test_cache-DDEFECT 2> err
+if [ $? -eq 0 ] && ! grep -q "$culprit" least.json; then
+    ok "--filter chooses tests"
+else
+    no "--filter chooses tests" "$(head -n 1 err)"
+fi
+heddle test --quiet --filter no_such_test -o none.json ./test_cache-DDEFECT 2> err
+if [ $? -eq 2 ] && grep -q no_such_test err; then
+    ok "--filter that leaves no test is refused"
+else
+    no "--filter that leaves no test is refused" "$(head -n 1 err)"
+fi

@@ -1,0 +1,87 @@
+/* unit.c - see unit.h. */
+#define _GNU_SOURCE
+#include "unit.h"
+
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SECTION "heddle_tests"
+
+static bool has_tests(const char *path) {
+    bool found = false;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || elf_version(EV_CURRENT) == EV_NONE) goto out;
+    Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
+    size_t names;
+    if (elf && elf_getshdrstrndx(elf, &names) == 0) {
+        Elf_Scn *section = NULL;
+        while (!found && (section = elf_nextscn(elf, section)) != NULL) {
+            GElf_Shdr header;
+            const char *name =
+                gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+            found = name && strcmp(name, SECTION) == 0;
+        }
+    }
+    elf_end(elf);
+
+out:
+    if (fd >= 0) close(fd);
+    return found;
+}
+
+struct listing {
+    struct hd_unit_tests *tests;
+    const char *filter;
+};
+
+static bool take_test(void *argument, const char *name) {
+    const struct listing *self = argument;
+    struct hd_unit_tests *tests = self->tests;
+    if (self->filter && !strstr(name, self->filter)) return true;
+    for (size_t i = 0; i < tests->count; i++) {
+        if (strcmp(tests->names[i], name) == 0) return true; /* run twice: one test */
+    }
+    char **more = realloc(tests->names, (tests->count + 1) * sizeof *more);
+    if (!more) abort();
+    tests->names = more;
+    tests->names[tests->count] = strdup(name);
+    if (!tests->names[tests->count]) abort();
+    tests->count++;
+    return true;
+}
+
+int hd_unit_list(const struct hd_program *program, const char *filter,
+                 struct hd_unit_tests *tests, struct hd_error *err) {
+    const char *chosen = getenv("HEDDLE_TEST");
+    *tests = (struct hd_unit_tests){0};
+    if ((chosen && *chosen) || !has_tests(program->path)) return 0;
+    struct listing listing = {tests, filter};
+    struct hd_child child = {.seed = 1, .silent = true, .test = take_test, .argument = &listing};
+    hd_unit_choose("?");
+    int rc = hd_child_run(program, &child, err);
+    hd_unit_choose(NULL);
+    hd_child_free(&child);
+    if (rc == 0 && filter && tests->count == 0) {
+        hd_fail(err, 0, "--filter %s: no test of %s has that in its name", filter, program->path);
+        rc = -2;
+    }
+    if (rc < 0) hd_unit_free(tests);
+    return rc;
+}
+
+void hd_unit_free(struct hd_unit_tests *tests) {
+    for (size_t i = 0; i < tests->count; i++) free(tests->names[i]);
+    free(tests->names);
+    *tests = (struct hd_unit_tests){0};
+}
+
+void hd_unit_choose(const char *name) {
+    if (name) {
+        setenv("HEDDLE_TEST", name, 1);
+    } else {
+        unsetenv("HEDDLE_TEST");
+    }
+}
