@@ -45,6 +45,8 @@ enum hd_wake hd_block(enum hd_kind kind, struct hd_place *place, enum hd_mode mo
         hd_point(HD_NONE, place, HD_MODE_READ, pc);
         hd_touch(time, HD_MODE_READ);
     }
+    /* A request from now on changes whose deadline may pass. */
+    if (deadline != HD_NEVER && (flags & HD_CANCELABLE)) hd_cancel_look(self);
     for (;;) {
         self->also = also;
         bool in_time =
