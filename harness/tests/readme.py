@@ -6,7 +6,7 @@ write. A block ```console is a session: a line that begins with `$ ` is a comman
 the lines up to the next one are what it prints on standard output and standard
 error together. A line `...` in the output stands for any number of lines. Other
 blocks are not looked at. Everything happens in one temporary folder, in order,
-with the built commands on PATH.
+with the built commands on PATH; suites/modules lies there as in the source.
 
 Two things may differ, so that not every change of the search changes a document:
 how many executions there were, and the ids of verdicts (W85eb4), which must only
@@ -17,6 +17,7 @@ Prints `ok NAME` or `not ok NAME: why` a command. With --update the outputs in
 the document are replaced by the real ones (those with `...` are kept)."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -109,6 +110,7 @@ def document(path, update):
     ids = {}
     with tempfile.TemporaryDirectory() as work:
         folder = work
+        shutil.copytree("suites/modules", os.path.join(work, "suites/modules"))
         for info, start, end in blocks(lines):
             words = info.split()
             out += lines[at:start]
@@ -145,6 +147,7 @@ def main(arguments):
     update = "--update" in arguments
     build = os.environ.get("BUILD", os.path.abspath("build"))
     os.environ["PATH"] = os.path.join(build, "bin") + ":" + os.environ["PATH"]
+    os.environ.setdefault("UNITY", os.path.join(build, "unity"))
     os.environ.update(LC_ALL="C", TERM="dumb", COLUMNS="100", NO_COLOR="1")
     for name in ("HEDDLE_OPTIONS", "HEDDLE_CC", "HEDDLE_CXX", "MAKEFLAGS", "MFLAGS", "MAKELEVEL"):
         os.environ.pop(name, None)
