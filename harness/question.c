@@ -224,6 +224,9 @@ static const char *reason_of(const struct hd_question *question,
 }
 
 void hd_questions_decide(struct hd_questions *self, bool complete, uint64_t executions) {
+#ifdef HD_SABOTAGE_REFUTE /* tests/test_sabotage.sh: the suite must notice */
+    complete = true;
+#endif
     struct hd_verdicts *doc = self->session->doc;
     for (size_t i = 0; i < self->count; i++) {
         struct hd_question *question = &self->list[i];

@@ -265,6 +265,9 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
             did = came == BETWEEN;
             half = came == TORN;
         }
+#ifdef HD_SABOTAGE_CONFIRM /* tests/test_sabotage.sh: the suite must notice */
+        did = true;
+#endif
         if (did) {
             happened(self, question, ending, outcome, nearness);
             if (failure && !failure->warning) failure->warning = (const char *)question;
