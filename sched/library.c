@@ -23,6 +23,7 @@
 #include "include/heddle.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -257,18 +258,25 @@ static int apart(const struct heddle_test_ *test, char *frame, struct heddle_res
         child(test, &config, frame, ends[1]);
     }
     close(ends[1]);
-    bool whole = hd_library_listen(ends[0], config.milliseconds, result);
+    bool over;
+    bool whole = hd_library_listen(ends[0], config.milliseconds, &over, result);
     close(ends[0]);
     int status = 0;
-    if (!whole) hd_kernel(SYS_kill, pid, 9, 0, 0, 0, 0);
+    /* Silent and still alive: given up. Its end of the pipe closes just before it ends. */
+    bool hangs = !whole && !over;
+    if (hangs) hd_kernel(SYS_kill, pid, SIGKILL, 0, 0, 0, 0);
     while (hd_kernel(SYS_wait4, pid, (long)&status, 0, 0, 0, 0) == -4 /* EINTR */) {
     }
     if (!whole && !result->kind) {
         result->failures = 1;
-        result->kind = "crash";
-        result->message = WIFSIGNALED(status) && WTERMSIG(status) != 9
-                              ? "the process was lost to a signal"
-                              : "the process was lost";
+        result->kind = hangs ? "timeout" : "crash";
+        snprintf(self->lost, sizeof self->lost,
+                 hangs                 ? "the process did not come back"
+                 : WIFSIGNALED(status) ? "the process was ended by signal %d"
+                                       : "the process ended without a word (did it close heddle's "
+                                         "descriptors, 900 and up?)",
+                 WTERMSIG(status));
+        result->message = self->lost;
     }
     if (result->kind) {
         result->message = hd_library_name(test->header, result->message);

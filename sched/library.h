@@ -44,6 +44,7 @@ struct hd_library_state {
     const char *command, *command_path;
     bool has_command;
     char program[512];
+    char lost[128]; /* message about a child that is */
 };
 
 /* NULL until a test is named or run. */
@@ -54,8 +55,8 @@ void hd_library_close(void);   /* after main */
 void hd_library_entry(void) __attribute__((noreturn)); /* thread 0 of an execution */
 
 /* library_result.c: what the child says, until it has said all; then the rest of
- * `result`. False: it did not come to its end. */
-bool hd_library_listen(int fd, uint64_t milliseconds, struct heddle_result *result);
+ * `result`. False: it did not come to its end; `over`: there will be no more. */
+bool hd_library_listen(int fd, uint64_t milliseconds, bool *over, struct heddle_result *result);
 /* Keep the schedule in a file and say how to run it again. */
 void hd_library_keep(const struct heddle_test_ *test, struct heddle_result *result);
 char *hd_library_program(void); /* a path by which this program can be started */

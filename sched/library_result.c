@@ -17,9 +17,11 @@
 
 /* ---- reading ---------------------------------------------------------------------- */
 
-static size_t read_all(int fd, uint64_t milliseconds) {
+/* True: it has closed its end; false: it was silent for too long. */
+static bool read_all(int fd, uint64_t milliseconds) {
     struct hd_library_state *self = hd_library;
     size_t used = 0;
+    bool over = false;
     for (;;) {
         if (used + 1 >= self->room) {
             size_t room = self->room ? self->room * 2 : 1 << 16;
@@ -34,11 +36,12 @@ static size_t read_all(int fd, uint64_t milliseconds) {
         if (ready == -4 /* EINTR */) continue;
         if (ready <= 0) break;
         ssize_t n = read(fd, self->text + used, self->room - used - 1);
-        if (n <= 0) break;
+        over = n <= 0;
+        if (over) break;
         used += (size_t)n;
     }
     self->text[used] = '\0';
-    return used;
+    return over;
 }
 
 /* ---- lines ------------------------------------------------------------------------ */
@@ -131,10 +134,10 @@ static void finding_end(const struct finding *finding, bool first, struct heddle
     result->schedule = finding->schedule ? finding->schedule : "";
 }
 
-bool hd_library_listen(int fd, uint64_t milliseconds, struct heddle_result *result) {
+bool hd_library_listen(int fd, uint64_t milliseconds, bool *over, struct heddle_result *result) {
     struct finding finding = {0};
     bool first = true, done = false;
-    read_all(fd, milliseconds);
+    *over = read_all(fd, milliseconds);
     for (char *line = hd_library->text, *next; *line; line = next) {
         char *rest;
         next = line + strcspn(line, "\n");

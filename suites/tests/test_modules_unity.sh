@@ -106,3 +106,16 @@ if [ $? -eq 2 ] && grep -q no_such_test err; then
 else
     no "--filter that leaves no test is refused" "$(head -n 1 err)"
 fi
+
+# What docs/unit-tests.md shows, up to the message of the failure: which one is
+# found first is the strategy's business.
+mkdir doc && cp "$root"/suites/modules/stack/*.[ch] doc && cd doc || exit 1
+heddle-cc -g -DDEFECT -I"$UNITY" stack.c test_stack.c "$UNITY/unity.c" -o test_stack
+./test_stack 2> /dev/null | sed 's/:FAIL:.*/:FAIL/' > real
+sed -n '/^\$ .\/test_stack$/,/^```$/p' "$root/docs/unit-tests.md" | sed -e 1d -e '/^```$/d' \
+    -e 's/:FAIL:.*/:FAIL/' > shown
+if [ -s shown ] && cmp -s real shown; then
+    ok "the documents show what happens"
+else
+    no "the documents show what happens" "$(diff shown real | head -n 2)"
+fi
