@@ -166,12 +166,10 @@ void hd_jump_out(struct hd_thread *into, struct __jmp_buf_tag *env, int value, v
 /* ---- an exploration ----------------------------------------------------------------- */
 
 static void configure(struct hd_config *config, const char *words) {
-    const char *none;
     hd_options_read(config, NULL);
     config->executions = 1000;
     config->milliseconds = 2000;
-    snprintf(config->strategy, sizeof config->strategy, "%s",
-             hd_strategy_find("portfolio", &none) ? "portfolio" : "random");
+    config->strategy[0] = '\0'; /* chosen below, unless somebody says */
     hd_options_add(config, words);
     hd_options_add(config, environment("HEDDLE_OPTIONS"));
     config->explore = config->unit = true;
@@ -238,10 +236,10 @@ static int cannot(struct heddle_result *result, const char *why) {
     return HEDDLE_CANNOT_;
 }
 
-static int apart(const struct heddle_test_ *test, char *frame, struct heddle_result *result) {
+/* In a child process, once. */
+static int apart(const struct heddle_test_ *test, struct hd_config *config, char *frame,
+                 struct heddle_result *result) {
     struct hd_library_state *self = hd_library;
-    struct hd_config config;
-    configure(&config, test->words);
     int ends[2];
     if (hd_kernel(SYS_pipe2, (long)ends, O_CLOEXEC, 0, 0, 0, 0) < 0) {
         return cannot(result, "no more file descriptors");
@@ -255,11 +253,11 @@ static int apart(const struct heddle_test_ *test, char *frame, struct heddle_res
     }
     if (pid == 0) {
         close(ends[0]);
-        child(test, &config, frame, ends[1]);
+        child(test, config, frame, ends[1]);
     }
     close(ends[1]);
     bool over;
-    bool whole = hd_library_listen(ends[0], config.milliseconds, &over, result);
+    bool whole = hd_library_listen(ends[0], config->milliseconds, &over, result);
     close(ends[0]);
     int status = 0;
     /* Silent and still alive: given up. Its end of the pipe closes just before it ends. */
@@ -278,6 +276,43 @@ static int apart(const struct heddle_test_ *test, char *frame, struct heddle_res
                  WTERMSIG(status));
         result->message = self->lost;
     }
+    return HEDDLE_DONE_;
+}
+
+/* The complete search first, with half of the budget: most tests are small enough
+ * for it. What it leaves goes to chance. */
+static int in_turn(const struct heddle_test_ *test, struct hd_config *config, char *frame,
+                   struct heddle_result *result) {
+    const char *none;
+    if (config->strategy[0]) return apart(test, config, frame, result);
+    if (hd_strategy_find("portfolio", &none)) {
+        memcpy(config->strategy, "portfolio", 10);
+        return apart(test, config, frame, result);
+    }
+    struct hd_config first = *config;
+    first.executions = (config->executions + 1) / 2;
+    first.milliseconds = (config->milliseconds + 1) / 2;
+    memcpy(first.strategy, "dpor", 5);
+    int rc = apart(test, &first, frame, result);
+    unsigned long long done = result->executions;
+    if (rc != HEDDLE_DONE_ || result->kind || result->exhausted || done >= config->executions) {
+        return rc;
+    }
+    config->executions -= done;
+    config->milliseconds -= first.milliseconds;
+    memcpy(config->strategy, "random", 7);
+    *result = (struct heddle_result){0};
+    rc = apart(test, config, frame, result);
+    result->executions += done;
+    return rc;
+}
+
+static int explore(const struct heddle_test_ *test, char *frame, struct heddle_result *result) {
+    struct hd_library_state *self = hd_library;
+    struct hd_config config;
+    configure(&config, test->words);
+    int rc = in_turn(test, &config, frame, result);
+    if (rc != HEDDLE_DONE_) return rc;
     if (result->kind) {
         result->message = hd_library_name(test->header, result->message);
         hd_library_keep(test, result);
@@ -322,7 +357,7 @@ SEEN int heddle_test_(const struct heddle_test_ *test, struct heddle_result *res
     if (frame - low < GAP + LEAST) return cannot(result, "the stack is nearly full");
     hd_rt->real.fflush(NULL);
     if (self->alone) here(test, frame);
-    return apart(test, frame, result);
+    return explore(test, frame, result);
 }
 
 /* ---- plain functions ------------------------------------------------------------------ */
