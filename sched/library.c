@@ -12,12 +12,9 @@
  * HEDDLE_TEST=? tells the names of all tests and runs none. */
 #include "library.h"
 
-#include "libc/jump.h"
-#include "module.h"
 #include "options.h"
 #include "pthread/kernel.h"
 #include "run.h"
-#include "sched.h"
 
 #define __HEDDLE__ 1 /* the declarations, not their absence */
 #include "include/heddle.h"
@@ -31,9 +28,7 @@
 #include <unistd.h>
 
 #define SEEN __attribute__((visibility("default"), noinline))
-#define GAP 65536  /* of the stack, for heddle's own frames */
 #define LEAST 65536 /* that must be left below */
-#define HIGH 900   /* descriptors from here on are heddle's */
 
 static const char *environment(const char *name) {
     size_t length = strlen(name);
@@ -52,7 +47,7 @@ static bool replays(const struct hd_config *config) {
     return strncmp(config->strategy, "replay:", 7) == 0;
 }
 
-static void reopen(void) {
+void hd_library_reopen(void) {
     hd_rt->strategy_state = NULL;
     hd_rt->own_limits = false;
     hd_strategy_open();
@@ -75,7 +70,7 @@ void hd_library_boot(void) {
     config->explore = false;
     config->trace[0] = config->schedule[0] = '\0';
     memcpy(config->strategy, "round-robin", 12);
-    reopen();
+    hd_library_reopen();
 }
 
 void hd_library_close(void) {
@@ -95,74 +90,6 @@ void hd_library_close(void) {
            self->tests - self->lone, self->tests, self->executions, self->complete, lone);
 }
 
-/* ---- one execution ------------------------------------------------------------------ */
-
-/* The line of this execution's output that holds the mark, if it was caught. */
-static const char *marked_line(const char *mark, char *text, size_t size) {
-    off_t end = lseek(1, 0, SEEK_CUR);
-    if (!mark || end <= 0) return NULL;
-    off_t from = (size_t)end < size ? 0 : end - (off_t)size + 1;
-    ssize_t n = pread(1, text, size - 1, from);
-    if (n <= 0) return NULL;
-    text[n] = '\0';
-    size_t length = strlen(mark);
-    char *line = text, *found = NULL;
-    for (char *at = text; *at; at++) {
-        if (*at == '\n') line = at + 1;
-        if (strncmp(at, mark, length) == 0) found = line;
-    }
-    if (found) found[strcspn(found, "\n")] = '\0';
-    return found;
-}
-
-static void fail(const char *mark, void *pc) __attribute__((noreturn));
-static void fail(const char *mark, void *pc) {
-    char text[2048];
-    const char *line = marked_line(mark, text, sizeof text);
-    hd_failure(HD_FAIL_ASSERTION, pc, "%s", line ? line : "the test failed");
-}
-
-static void end(int answer, void *pc) __attribute__((noreturn));
-static void end(int answer, void *pc) {
-    hd_rt->real.fflush(NULL);
-    hd_point(HD_STOP, hd_pseudo(HD_KEY_PROCESS), HD_MODE_WRITE, pc);
-    hd_rt->outcome.answer = answer;
-    if (answer & HEDDLE_FAILED_) fail(hd_library->test->mark, pc);
-    hd_end_execution();
-}
-
-void hd_library_entry(void) {
-    const struct heddle_test_ *test = hd_library->test;
-    end(test->run(test->argument), NULL);
-}
-
-/* The innermost function of the program: longjmp may be a library's. */
-static void *in_program(void *pc) {
-    const struct hd_thread *self = hd_rt->current;
-    return hd_module_of((uintptr_t)pc) != 0 && self->depth ? self->calls[self->depth - 1].pc : pc;
-}
-
-/* From any thread to thread 0's frames, or to those of who asked for the
- * exploration: that is how a failed assertion leaves a test. */
-void hd_jump_out(struct hd_thread *into, struct __jmp_buf_tag *env, int value, void *pc) {
-    (void)env;
-    (void)value;
-    if (!hd_library || into->id != 0) return;
-    const struct heddle_test_ *test = hd_library->test;
-    if (test && test->left) end(test->left(test->argument), pc);
-    if (test) {
-        char where[300];
-        hd_rt->real.fflush(NULL);
-        void *at = in_program(pc);
-        hd_failure(HD_FAIL_ASSERTION, at, "the function was left by longjmp in %s, as a failed "
-                   "assertion does", hd_describe_pc(at, where, sizeof where));
-    }
-    if (hd_library->mark) {
-        hd_rt->real.fflush(NULL);
-        fail(hd_library->mark, pc);
-    }
-}
-
 /* ---- an exploration ----------------------------------------------------------------- */
 
 static void configure(struct hd_config *config, const char *words) {
@@ -175,59 +102,6 @@ static void configure(struct hd_config *config, const char *words) {
     config->explore = config->unit = true;
     config->each = false;
     config->trace[0] = config->schedule[0] = '\0';
-}
-
-/* From here on this process is the test's. */
-static void become(const struct heddle_test_ *test, const struct hd_config *config,
-                   char *frame) {
-    hd_library->test = test;
-    hd_library->kept = frame;
-    hd_library->floor = (char *)(((uintptr_t)frame - GAP) & ~(uintptr_t)15);
-    hd_rt->running = false;
-    hd_rt->current = NULL;
-    hd_rt->config = *config;
-    hd_rt->notes = NULL;
-    reopen();
-}
-
-/* Output through memory, so that a failure's message can be read from it. */
-static int catch_output(void) {
-    int memory = (int)hd_kernel(SYS_memfd_create, (long)"stdout", MFD_CLOEXEC, 0, 0, 0, 0);
-    int before = fcntl(1, F_DUPFD_CLOEXEC, HIGH);
-    if (memory < 0 || before < 0) return -1;
-    dup2(memory, 1);
-    close(memory);
-    return before;
-}
-
-static void pass_on(int before) {
-    char piece[4096];
-    ssize_t n;
-    off_t at = 0;
-    while (before >= 0 && (n = pread(1, piece, sizeof piece, at)) > 0) {
-        if (write(before, piece, (size_t)n) < 0) break;
-        at += n;
-    }
-}
-
-static void here(const struct heddle_test_ *test, char *frame) {
-    become(test, &hd_library->wanted, frame);
-    if (hd_rt->config.explore) hd_rt->real._exit(hd_explore());
-    int before = hd_rt->config.result_fd >= 0 ? catch_output() : -1;
-    hd_execution_begin();
-    hd_execution_run();
-    pass_on(before);
-    hd_result_single();
-    hd_rt->real._exit(hd_rt->outcome.status);
-}
-
-static void child(const struct heddle_test_ *test, struct hd_config *config, char *frame,
-                  int pipe) {
-    config->result_fd = fcntl(pipe, F_DUPFD_CLOEXEC, HIGH);
-    close(pipe);
-    become(test, config, frame);
-    hd_crash_watch();
-    hd_rt->real._exit(hd_explore());
 }
 
 static int cannot(struct heddle_result *result, const char *why) {
@@ -253,7 +127,7 @@ static int apart(const struct heddle_test_ *test, struct hd_config *config, char
     }
     if (pid == 0) {
         close(ends[0]);
-        child(test, config, frame, ends[1]);
+        hd_library_child(test, config, frame, ends[1]);
     }
     close(ends[1]);
     bool over;
@@ -354,9 +228,9 @@ SEEN int heddle_test_(const struct heddle_test_ *test, struct heddle_result *res
     if (!hd_rt->current || hd_rt->current->id != 0 || frame - low > (ptrdiff_t)HD_STACK_STRIDE) {
         return cannot(result, "only the main thread can ask for an exploration");
     }
-    if (frame - low < GAP + LEAST) return cannot(result, "the stack is nearly full");
+    if (frame - low < HD_LIBRARY_GAP + LEAST) return cannot(result, "the stack is nearly full");
     hd_rt->real.fflush(NULL);
-    if (self->alone) here(test, frame);
+    if (self->alone) hd_library_here(test, frame);
     return explore(test, frame, result);
 }
 

@@ -54,6 +54,16 @@ void hd_library_boot(void);    /* before main: is a test named? */
 void hd_library_close(void);   /* after main */
 void hd_library_entry(void) __attribute__((noreturn)); /* thread 0 of an execution */
 
+/* library_run.c: this process is the test's from here on, and ends with it. `frame`:
+ * the lowest address of the caller's frames. */
+void hd_library_here(const struct heddle_test_ *test, char *frame);
+void hd_library_child(const struct heddle_test_ *test, struct hd_config *config, char *frame,
+                      int pipe);
+void hd_library_reopen(void); /* the strategy, as the configuration now says */
+
+#define HD_LIBRARY_GAP 65536 /* of the stack, for heddle's own frames */
+#define HD_LIBRARY_HIGH 900  /* descriptors from here on are heddle's */
+
 /* library_result.c: what the child says, until it has said all; then the rest of
  * `result`. False: it did not come to its end; `over`: there will be no more. */
 bool hd_library_listen(int fd, uint64_t milliseconds, bool *over, struct heddle_result *result);
