@@ -192,6 +192,20 @@ void hd_access_range(uintptr_t address, size_t size, enum hd_kind kind, void *pc
 
 /* ---- atomics ------------------------------------------------------------------- */
 
+bool hd_access_hidden(struct hd_var *var, bool write, void *pc) {
+    struct hd_thread *self = hd_rt->current;
+    if (hd_unlikely(var->flags & HD_VAR_FREED)) used_after_free(var->address, pc);
+    if (!(var->flags & HD_VAR_VISIBLE)) {
+        if (!races(self, var, write)) {
+            if (hd_unlikely(++self->events > self->limit)) hd_limit(self, pc);
+            remember(self, var, write);
+            return false;
+        }
+        hd_var_show(var);
+    }
+    return true;
+}
+
 struct hd_var *hd_access_atomic(uintptr_t address, unsigned size, enum hd_kind kind, void *pc) {
     struct hd_var *var = hd_var_get(address, size);
     var->flags |= HD_VAR_ATOMIC;

@@ -30,6 +30,11 @@ struct hd_var *hd_access_cas(uintptr_t address, const void *at, const void *expe
 void hd_access_done(struct hd_var *var, enum hd_kind kind, unsigned order, unsigned flags,
                     void *pc);
 
+/* Hidden state of a library: like data, it is visible once two threads have used
+ * it unordered, but it is not the program's and no race on it is told. True if it
+ * is visible: a point is needed. Else the access is counted and done. */
+bool hd_access_hidden(struct hd_var *var, bool write, void *pc);
+
 void hd_access_slow(uintptr_t address, unsigned size, enum hd_kind kind, void *pc);
 
 /* The event path. Inside one word; 1, 2, 4 or 8 bytes, aligned. */

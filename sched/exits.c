@@ -6,6 +6,8 @@
  * may go on meanwhile, as they do in reality. */
 #include "exits.h"
 
+#include "libc/stream.h"
+
 #include "heap.h"
 #include "module.h"
 #include "runtime.h"
@@ -107,10 +109,7 @@ static int run_fini(struct dl_phdr_info *info, size_t size, void *data) {
     return 1; /* the executable comes first; no other */
 }
 
-static void flush(void) {
-    int (*real)(FILE *) = hd_rt->real.fflush;
-    real(NULL);
-}
+static void flush(void) { hd_stdio_flush(); }
 
 HD_TAKEN void exit(int status) {
     if (!hd_booted || !hd_rt->running) {

@@ -165,11 +165,11 @@ static void look(struct hd_explore_state *self) {
 }
 
 int hd_explore(void) {
-    hd_snapshot_take();
     hd_rt->explore = hd_lasting(sizeof *hd_rt->explore);
     struct hd_explore_state *self = hd_rt->explore;
     self->out = catch_output(1, "stdout");
     self->err = catch_output(2, "stderr");
+    hd_snapshot_take();
     uint64_t start = monotonic();
     uint64_t most = hd_rt->config.milliseconds * 1000000UL;
     hd_rt->stop_at = most ? start + most : 0;

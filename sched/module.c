@@ -116,6 +116,10 @@ char *hd_describe_pc(const void *pc, char *buffer, size_t size) {
 
 char *hd_describe_address(uintptr_t address, char *buffer, size_t size) {
     int module = hd_module_of(address);
+    if (hd_hidden_name(address)) {
+        snprintf(buffer, size, "%s", hd_hidden_name(address));
+        return buffer;
+    }
     if (module >= 0) {
         const struct hd_module_map *map = hd_module_at(module);
         snprintf(buffer, size, "[&%s+0x%lx]", tail(map->path), address - map->base);

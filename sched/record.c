@@ -262,23 +262,13 @@ static uint32_t variable_of(struct hd_var *var) {
     return var->trace - 1;
 }
 
-/* What has no address, by key. */
-static const char *const hidden[HD_KEY_PSEUDO_END] = {
-    [HD_KEY_NONE] = "",           [HD_KEY_TIME] = "time",       [HD_KEY_RANDOM] = "random",
-    [HD_KEY_ENVIRON] = "environ", [HD_KEY_LOCALE] = "locale",   [HD_KEY_STRTOK] = "strtok",
-    [HD_KEY_FILES] = "files",     [HD_KEY_PROCESS] = "process", [HD_KEY_TRANSACTION] = "@TM",
-    [HD_KEY_OBSERVED] = "observed", [HD_KEY_STDIN] = "stdin",   [HD_KEY_STDOUT] = "stdout",
-    [HD_KEY_STDERR] = "stderr",
-};
-
 static uint32_t sync_of(struct hd_primitive *primitive) {
     if (primitive->place.trace == 0) {
         struct hd_sync_record sync = {.kind = primitive->kind, .object = HD_NO_ID,
                                       .initial = primitive->initial};
-        const char *name = "";
-        if (primitive->place.key < HD_KEY_PSEUDO_END) {
-            name = hidden[primitive->place.key];
-        } else {
+        const char *name = hd_hidden_name(primitive->place.key);
+        if (!name) {
+            name = "";
             sync.object = object_of(primitive->place.key, &sync.offset);
         }
         primitive->place.trace = ++self->syncs;

@@ -130,7 +130,7 @@ struct hd_runtime {
     size_t main_stack; /* bytes; 0: not asked yet */
     bool wrfsbase;
     uint32_t shown;  /* variables that became visible, ever */
-    bool moved, stdin_used, opened; /* what an execution did that a restore must undo */
+    bool moved, stdin_used, opened, replaced; /* what an execution did that a restore must undo */
     char *observed;          /* heddle_observe: "name=value" lines */
     size_t observed_length;
     uint64_t class_hash; /* of the last execution: equal for equivalent ones (class.h) */
@@ -156,6 +156,8 @@ struct hd_runtime {
     uint32_t token_generation;
     void *libc[512]; /* libc/names.def: its own definitions, found so far */
     struct hd_files_state *files;
+    struct hd_descriptor_state *descriptors;
+    struct hd_mapping_state *mappings;
     void *watch;
     struct hd_library_state *library;
 };

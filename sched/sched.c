@@ -2,6 +2,7 @@
 #include "sched.h"
 
 #include "class.h"
+#include "libc/files.h"
 #include "report.h"
 #include "runtime.h"
 #include "spin.h"
@@ -160,7 +161,7 @@ static void give(struct hd_thread *self, struct hd_thread *next) {
 static struct hd_thread *pick(struct hd_thread *self, bool yielding, bool forced) {
     if (hd_unlikely(hd_rt->timed_count > 0)) let_time_pass();
     if (hd_unlikely(hd_rt->runnable_count == 0 && hd_rt->parked_count > 0)) unpark(true);
-    if (hd_unlikely(hd_rt->runnable_count == 0)) hd_report_stuck();
+    if (hd_unlikely(hd_rt->runnable_count == 0) && !hd_files_outside()) hd_report_stuck();
     if (hd_rt->runnable_count == 1 && !hd_rt->strategy->every) {
         return hd_rt->threads[hd_rt->runnable[0]];
     }
@@ -361,6 +362,17 @@ int hd_choose(int n) {
 struct hd_place *hd_pseudo(enum hd_hidden key) {
     hd_rt->pseudo[key].key = (uint64_t)key;
     return &hd_rt->pseudo[key];
+}
+
+const char *hd_hidden_name(uint64_t key) {
+    static const char *const names[HD_KEY_PSEUDO_END] = {
+        [HD_KEY_NONE] = "nothing",    [HD_KEY_TIME] = "time",       [HD_KEY_RANDOM] = "random",
+        [HD_KEY_ENVIRON] = "environ", [HD_KEY_LOCALE] = "locale",   [HD_KEY_STRTOK] = "strtok",
+        [HD_KEY_FILES] = "files",     [HD_KEY_PROCESS] = "process", [HD_KEY_TRANSACTION] = "@TM",
+        [HD_KEY_OBSERVED] = "observed", [HD_KEY_STDIN] = "stdin",   [HD_KEY_STDOUT] = "stdout",
+        [HD_KEY_STDERR] = "stderr",
+    };
+    return key < HD_KEY_PSEUDO_END ? names[key] : NULL;
 }
 
 /* ---- birth and end ---------------------------------------------------------- */

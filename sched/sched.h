@@ -74,6 +74,7 @@ void hd_finish(void) __attribute__((noreturn));
 
 /* Pseudo-places by key (enum hd_hidden). */
 struct hd_place *hd_pseudo(enum hd_hidden key);
+const char *hd_hidden_name(uint64_t key); /* NULL: it is an address */
 
 /* A thread made by hd_thread_new, with its fiber prepared, may run from now on. */
 void hd_thread_started(struct hd_thread *thread);

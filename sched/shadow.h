@@ -33,7 +33,7 @@ struct hd_var {
     uint64_t rstamp, wstamp; /* of the thread that last read, wrote: say no more until it changes */
     uint32_t next;           /* in the word's chain; 0: end */
     uint8_t off, size, flags;
-    uint8_t busy;
+    uint8_t locked;          /* a stream that is locked by hand: libc/stream.c */
     uint32_t generation;
     uint32_t trace;          /* id in the trace + 1 */
     uint32_t wslot, wepoch;  /* last write; wepoch 0: none */

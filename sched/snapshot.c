@@ -7,19 +7,18 @@
  * page would fail instead of faulting. */
 #include "snapshot.h"
 
+#include "descriptors.h"
 #include "heap.h"
+#include "libc/memory.h"
 #include "library.h"
 #include "module.h"
-#include "pthread/kernel.h"
 #include "runtime.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #define PIECES 512
-#define OWN 900 /* descriptors from here on are heddle's */
 #define LARGE (256UL << 10)
 
 struct piece {
@@ -33,8 +32,6 @@ struct hd_snapshot_state {
     struct piece list[PIECES];
     uint32_t count;
     int cwd;
-    int lowest;         /* the first free descriptor from 3 on */
-    uint64_t open[15];  /* which of the descriptors below 900 are */
     long stdin_at;
 };
 
@@ -82,32 +79,6 @@ static void add_segment(int pagemap, char *low, char *high) {
     add(last, (size_t)(high - last), false);
 }
 
-/* The descriptor that the next open would give. */
-static int next_descriptor(void) {
-    int next = fcntl(hd_rt->snapshot->cwd, F_DUPFD_CLOEXEC, 3);
-    if (next >= 0) close(next);
-    return next;
-}
-
-static void note_descriptors(void) {
-    struct hd_snapshot_state *self = hd_rt->snapshot;
-    for (int fd = 3; fd < OWN; fd++) {
-        if (fcntl(fd, F_GETFD) >= 0) self->open[fd / 64] |= 1UL << (fd % 64);
-    }
-    self->lowest = next_descriptor();
-}
-
-/* Close what the execution opened, and nothing else. */
-static void close_descriptors(void) {
-    const struct hd_snapshot_state *self = hd_rt->snapshot;
-    for (int fd = 3; fd < OWN;) {
-        int end = fd;
-        while (end < OWN && !(self->open[end / 64] >> (end % 64) & 1)) end++;
-        if (end > fd) hd_kernel(SYS_close_range, fd, end - 1, 0, 0, 0, 0);
-        fd = end + 1;
-    }
-}
-
 void hd_snapshot_take(void) {
     hd_rt->snapshot = hd_lasting(sizeof *hd_rt->snapshot);
     struct hd_snapshot_state *self = hd_rt->snapshot;
@@ -139,7 +110,7 @@ void hd_snapshot_take(void) {
         self->cwd = kept;
     }
     self->stdin_at = lseek(0, 0, SEEK_CUR);
-    note_descriptors();
+    hd_descriptors_keep();
     hd_heap_mark();
 }
 
@@ -170,8 +141,6 @@ void hd_snapshot_restore(void) {
         if (self->stdin_at >= 0) lseek(0, self->stdin_at, SEEK_SET);
         hd_rt->stdin_used = false;
     }
-    if (hd_rt->opened || next_descriptor() != self->lowest) {
-        close_descriptors();
-        hd_rt->opened = false;
-    }
+    hd_descriptors_restore();
+    hd_mappings_drop();
 }

@@ -54,20 +54,6 @@ LET_THROUGH(int, pselect,
             (count, in, out, except, span, mask))
 LET_THROUGH(int, epoll_wait, (int epoll, struct epoll_event *events, int count, int timeout),
             (epoll, events, count, timeout))
-LET_THROUGH(int, accept, (int socket, struct sockaddr *address, socklen_t *length),
-            (socket, address, length))
-LET_THROUGH(int, accept4, (int socket, struct sockaddr *address, socklen_t *length, int flags),
-            (socket, address, length, flags))
-LET_THROUGH(int, connect, (int socket, const struct sockaddr *address, socklen_t length),
-            (socket, address, length))
-LET_THROUGH(ssize_t, recv, (int socket, void *buffer, size_t size, int flags),
-            (socket, buffer, size, flags))
-LET_THROUGH(ssize_t, recvfrom,
-            (int socket, void *buffer, size_t size, int flags, struct sockaddr *address,
-             socklen_t *length),
-            (socket, buffer, size, flags, address, length))
-LET_THROUGH(ssize_t, recvmsg, (int socket, struct msghdr *message, int flags),
-            (socket, message, flags))
 LET_THROUGH(pid_t, wait, (int *status), (status))
 LET_THROUGH(pid_t, waitpid, (pid_t process, int *status, int options), (process, status, options))
 LET_THROUGH(int, waitid, (idtype_t type, id_t id, siginfo_t *info, int options),

@@ -1,0 +1,9 @@
+/* descriptors.h - what is open when the snapshot is taken stays open; what an
+ * execution opened is closed; what it closed or replaced is put back. */
+#ifndef HD_DESCRIPTORS_H
+#define HD_DESCRIPTORS_H
+
+void hd_descriptors_keep(void);
+void hd_descriptors_restore(void);
+
+#endif

@@ -1,0 +1,175 @@
+/* file_open.c - making, doubling and closing descriptors; the working directory. */
+#include "files.h"
+
+#include "../pthread/kernel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static int answer(long result) {
+    if ((unsigned long)result < -4095UL) return (int)result;
+    errno = (int)-result;
+    return -1;
+}
+
+static int made(long fd) {
+    if (fd >= 0) hd_files_new((int)fd, -1);
+    return answer(fd);
+}
+
+static bool writes(int flags) {
+    return (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC));
+}
+
+static int open_at(int folder, const char *path, int flags, unsigned mode, void *pc) {
+    hd_files_open(writes(flags), pc);
+    return made(hd_kernel(SYS_openat, folder, (long)path, flags, mode, 0, 0));
+}
+
+#define MODE                                                                             \
+    unsigned mode = 0;                                                                   \
+    if (flags & (O_CREAT | O_TMPFILE)) {                                                 \
+        va_list args;                                                                    \
+        va_start(args, flags);                                                           \
+        mode = va_arg(args, unsigned);                                                   \
+        va_end(args);                                                                    \
+    }
+
+HD_TAKEN int open(const char *path, int flags, ...) {
+    MODE
+    return open_at(AT_FDCWD, path, flags, mode, HD_PC());
+}
+HD_ALIAS(open64, open);
+HD_ALIAS(__open, open);
+HD_ALIAS(__open64, open);
+
+HD_TAKEN int openat(int folder, const char *path, int flags, ...) {
+    MODE
+    return open_at(folder, path, flags, mode, HD_PC());
+}
+HD_ALIAS(openat64, openat);
+
+extern int __open_2(const char *path, int flags);
+HD_TAKEN int __open_2(const char *path, int flags) {
+    return open_at(AT_FDCWD, path, flags, 0, HD_PC());
+}
+HD_ALIAS(__open64_2, __open_2);
+
+HD_TAKEN int creat(const char *path, mode_t mode) {
+    return open_at(AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, mode, HD_PC());
+}
+HD_ALIAS(creat64, creat);
+
+HD_TAKEN int close(int fd) {
+    hd_files_close(fd, HD_PC());
+    int result = answer(hd_kernel(SYS_close, fd, 0, 0, 0, 0, 0));
+    hd_files_changed();
+    return result;
+}
+HD_ALIAS(__close, close);
+
+HD_TAKEN int dup(int fd) {
+    hd_files_open(false, HD_PC());
+    long copy = hd_kernel(SYS_dup, fd, 0, 0, 0, 0, 0);
+    if (copy >= 0) hd_files_new((int)copy, fd);
+    return answer(copy);
+}
+
+static int dup_to(int fd, int to, int flags, void *pc) {
+    hd_files_close(to, pc);
+    long copy = hd_kernel(SYS_dup3, fd, to, flags, 0, 0, 0);
+    if (copy >= 0) hd_files_new((int)copy, fd);
+    hd_files_changed();
+    return answer(copy);
+}
+
+HD_TAKEN int dup2(int fd, int to) {
+    if (fd == to) return answer(hd_kernel(SYS_fcntl, fd, F_GETFD, 0, 0, 0, 0)) < 0 ? -1 : to;
+    return dup_to(fd, to, 0, HD_PC());
+}
+HD_TAKEN int dup3(int fd, int to, int flags) { return dup_to(fd, to, flags, HD_PC()); }
+
+HD_TAKEN int fcntl(int fd, int command, ...) {
+    va_list args;
+    va_start(args, command);
+    long argument = va_arg(args, long);
+    va_end(args);
+    bool copies = command == F_DUPFD || command == F_DUPFD_CLOEXEC;
+    if (copies) hd_files_open(false, HD_PC());
+    if ((command == F_SETLKW || command == F_OFD_SETLKW) && hd_inside()) {
+        hd_note("fcntl(F_SETLKW) goes to the kernel; while it blocks, all threads stand still");
+    }
+    long result = hd_kernel(SYS_fcntl, fd, command, argument, 0, 0, 0);
+    if (copies && result >= 0) hd_files_new((int)result, fd);
+    return answer(result);
+}
+HD_ALIAS(fcntl64, fcntl);
+HD_ALIAS(__fcntl, fcntl);
+
+HD_TAKEN off_t lseek(int fd, off_t at, int whence) {
+    hd_files_step(fd, false, HD_PC());
+    long result = hd_kernel(SYS_lseek, fd, at, whence, 0, 0, 0);
+    if ((unsigned long)result < -4095UL) return result;
+    errno = (int)-result;
+    return -1;
+}
+HD_ALIAS(lseek64, lseek);
+
+HD_TAKEN int pipe2(int pair[2], int flags) {
+    hd_files_open(false, HD_PC());
+    int result = answer(hd_kernel(SYS_pipe2, (long)pair, flags, 0, 0, 0, 0));
+    if (result == 0) hd_files_pair(pair);
+    return result;
+}
+HD_TAKEN int pipe(int pair[2]) {
+    hd_files_open(false, HD_PC());
+    int result = answer(hd_kernel(SYS_pipe2, (long)pair, 0, 0, 0, 0, 0));
+    if (result == 0) hd_files_pair(pair);
+    return result;
+}
+
+HD_TAKEN int socketpair(int domain, int type, int protocol, int pair[2]) {
+    hd_files_open(false, HD_PC());
+    int result = answer(hd_kernel(SYS_socketpair, domain, type, protocol, (long)pair, 0, 0));
+    if (result == 0) hd_files_pair(pair);
+    return result;
+}
+HD_TAKEN int socket(int domain, int type, int protocol) {
+    hd_files_open(false, HD_PC());
+    return made(hd_kernel(SYS_socket, domain, type, protocol, 0, 0, 0));
+}
+
+HD_TAKEN int eventfd(unsigned count, int flags) {
+    hd_files_open(false, HD_PC());
+    int fd = made(hd_kernel(SYS_eventfd2, count, flags, 0, 0, 0, 0));
+    if (fd >= 0) hd_files_pair((int[]){fd, fd});
+    return fd;
+}
+HD_TAKEN int epoll_create1(int flags) {
+    hd_files_open(false, HD_PC());
+    return made(hd_kernel(SYS_epoll_create1, flags, 0, 0, 0, 0, 0));
+}
+HD_TAKEN int epoll_create(int size) {
+    if (size <= 0) return answer(-EINVAL);
+    hd_files_open(false, HD_PC());
+    return made(hd_kernel(SYS_epoll_create1, 0, 0, 0, 0, 0, 0));
+}
+
+/* ---- the working directory -------------------------------------------------------------- */
+
+HD_TAKEN int chdir(const char *path) {
+    hd_files_open(false, HD_PC());
+    if (hd_inside()) hd_rt->moved = true;
+    return answer(hd_kernel(SYS_chdir, (long)path, 0, 0, 0, 0, 0));
+}
+HD_TAKEN int fchdir(int fd) {
+    hd_files_open(false, HD_PC());
+    if (hd_inside()) hd_rt->moved = true;
+    return answer(hd_kernel(SYS_fchdir, fd, 0, 0, 0, 0, 0));
+}

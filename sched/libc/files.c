@@ -1,0 +1,207 @@
+/* files.c - see files.h. */
+#include "files.h"
+
+#include "../access.h"
+#include "../pthread/block.h"
+#include "../pthread/kernel.h"
+#include "input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#define KNOWN 1024 /* descriptors that are told apart; beyond, all are asked each time */
+
+enum kind { UNKNOWN, PLAIN, WAITS, SOCKET };
+
+struct descriptor {
+    uint8_t kind;
+    bool inner; /* both ends are in this process: nothing comes from outside */
+};
+
+struct waiting { /* a thread before a descriptor */
+    int fd;
+    short events;
+    struct waiting *next;
+};
+
+struct hd_files_state {
+    uint32_t generation;
+    struct descriptor known[KNOWN];
+    uint64_t cell[KNOWN]; /* their addresses stand for the positions of descriptors */
+    struct waiting *outside;
+    bool noted;
+};
+
+static struct hd_files_state *state(void) {
+    if (hd_unlikely(!hd_rt->files)) hd_rt->files = hd_lasting(sizeof *hd_rt->files);
+    struct hd_files_state *self = hd_rt->files;
+    if (hd_unlikely(self->generation != hd_rt->generation)) {
+        self->generation = hd_rt->generation;
+        memset(self->known, 0, sizeof self->known);
+        self->outside = NULL;
+    }
+    return self;
+}
+
+static enum kind look(int fd) {
+    struct stat about;
+    long rc = hd_kernel(SYS_fstat, fd, (long)&about, 0, 0, 0, 0);
+    if (rc < 0) return PLAIN; /* the operation will say so */
+    if (S_ISSOCK(about.st_mode)) return SOCKET;
+    if (S_ISREG(about.st_mode) || S_ISDIR(about.st_mode) || S_ISBLK(about.st_mode)) return PLAIN;
+    /* /dev/null and /dev/zero always have an answer */
+    if (S_ISCHR(about.st_mode) && about.st_rdev >> 8 == 1) return PLAIN;
+    return WAITS;
+}
+
+static enum kind kind_of(int fd) {
+    if (fd < 0 || fd >= KNOWN) return look(fd);
+    struct descriptor *known = &state()->known[fd];
+    if (known->kind == UNKNOWN) known->kind = (uint8_t)look(fd);
+    return known->kind;
+}
+
+bool hd_files_may_wait(int fd) { return kind_of(fd) != PLAIN; }
+bool hd_files_is_socket(int fd) { return kind_of(fd) == SOCKET; }
+
+/* ---- steps -------------------------------------------------------------------------- */
+
+static struct hd_var *content(void) {
+    return hd_var_get((uintptr_t)&hd_rt->pseudo[HD_KEY_FILES], 8);
+}
+
+void hd_files_open(bool writing, void *pc) {
+    if (!hd_inside()) return;
+    int saved = errno;
+    hd_rt->opened = true;
+    if (writing && hd_rt->explore) {
+        hd_note("files written by an execution are not put back before the next");
+    }
+    if (hd_access_hidden(content(), true, pc)) {
+        hd_step(HD_NONE, hd_pseudo(HD_KEY_FILES), HD_MODE_WRITE, pc);
+    }
+    errno = saved;
+}
+
+void hd_files_new(int fd, int of) {
+    if (!hd_inside() || fd < 0 || fd >= KNOWN) return;
+    struct descriptor none = {UNKNOWN, false};
+    state()->known[fd] = of >= 0 && of < KNOWN ? state()->known[of] : none;
+}
+
+void hd_files_pair(const int pair[2]) {
+    if (!hd_inside()) return;
+    for (int i = 0; i < 2; i++) {
+        hd_files_new(pair[i], -1);
+        if (pair[i] < KNOWN) state()->known[pair[i]].inner = true;
+    }
+}
+
+void hd_files_close(int fd, void *pc) {
+    if (!hd_inside()) return;
+    hd_files_open(false, pc); /* the number is free again: a change like any other */
+    if (fd >= 0) hd_rt->replaced = true;
+    hd_files_new(fd, -1);
+}
+
+static FILE *standard(int fd) { return fd == 0 ? stdin : fd == 1 ? stdout : stderr; }
+
+void hd_files_step(int fd, bool change, void *pc) {
+    if (!hd_inside()) return;
+    struct hd_thread *self = hd_rt->current;
+    if (hd_unlikely(self->canceled)) hd_cancel_point(pc);
+    if (fd == 0) hd_rt->stdin_used = true;
+    if (fd >= 0 && fd <= 2) {
+        hd_stream_step(standard(fd), fd == 0 ? HD_NONE : HD_OUTPUT, pc);
+        return;
+    }
+    struct hd_place *files = hd_pseudo(HD_KEY_FILES);
+    if (hd_files_may_wait(fd)) {
+        hd_step(HD_NONE, files, HD_MODE_WRITE, pc);
+        return;
+    }
+    /* Two things in one step: the position of the descriptor, what is in files. */
+    struct hd_var *position = hd_var_get((uintptr_t)&state()->cell[fd & (KNOWN - 1)], 8);
+    uint64_t events = self->events;
+    bool point = hd_access_hidden(position, true, pc);
+    if (!point) self->events = events;
+    if (hd_access_hidden(content(), change, pc) || point) {
+        self->events = events;
+        hd_step(HD_NONE, files, HD_MODE_WRITE, pc);
+    }
+}
+
+/* ---- waiting ------------------------------------------------------------------------- */
+
+static bool can(struct hd_thread *thread, void *argument) {
+    (void)thread;
+    const struct waiting *waiting = argument;
+    struct pollfd ask = {waiting->fd, waiting->events, 0};
+    struct timespec none = {0, 0};
+    return hd_kernel(SYS_ppoll, (long)&ask, 1, (long)&none, 0, 0, 0) != 0;
+}
+
+int hd_files_wait(int fd, short events, void *pc) {
+    if (!hd_inside() || !hd_files_may_wait(fd)) return 0;
+    long flags = hd_kernel(SYS_fcntl, fd, F_GETFL, 0, 0, 0, 0);
+    if (flags < 0 || (flags & O_NONBLOCK)) return 0; /* the call will say so */
+    struct hd_files_state *self = state();
+    struct waiting *waiting = hd_passing(sizeof *waiting);
+    *waiting = (struct waiting){fd, events, self->outside};
+    bool outside = fd >= KNOWN || !self->known[fd].inner;
+    if (outside) self->outside = waiting;
+    enum hd_wake wake = hd_block(HD_NONE, hd_pseudo(HD_KEY_FILES), HD_MODE_WRITE, pc, can, waiting,
+                                 HD_NEVER, HD_CANCELABLE | HD_INTERRUPTIBLE);
+    if (outside) {
+        struct waiting **at = &self->outside;
+        while (*at && *at != waiting) at = &(*at)->next;
+        if (*at) *at = waiting->next;
+    }
+    if (wake == HD_CANCELED) hd_cancel_now();
+    if (wake == HD_INTERRUPTED) {
+        errno = EINTR;
+        return -1;
+    }
+    return 0;
+}
+
+void hd_files_changed(void) {
+    if (!hd_inside()) return;
+    hd_rt->progress_step = hd_rt->steps;
+    struct hd_place *files = hd_pseudo(HD_KEY_FILES);
+    if (files->pending) hd_changed(files);
+}
+
+bool hd_files_outside(void) {
+    const struct hd_files_state *self = hd_rt->files;
+    if (!self || self->generation != hd_rt->generation || !self->outside) return false;
+    struct pollfd ask[64];
+    long count = 0;
+    for (const struct waiting *w = self->outside; w && count < 64; w = w->next) {
+        ask[count++] = (struct pollfd){w->fd, w->events, 0};
+        hd_note("nothing but descriptor %d could go on: the program waited for it in real time",
+                w->fd);
+    }
+    if (hd_kernel(SYS_ppoll, (long)ask, count, 0, 0, 0, 0) <= 0) return false;
+    hd_changed(hd_pseudo(HD_KEY_FILES));
+    return hd_rt->runnable_count > 0;
+}
+
+/* ---- streams --------------------------------------------------------------------------- */
+
+bool hd_input_may_wait(struct hd_stream *stream) {
+    return stream && stream->file->_fileno >= 0 && hd_files_may_wait(stream->file->_fileno);
+}
+
+void hd_input_wait(struct hd_stream *stream, void *pc) {
+    if (!stream || stream->file->_IO_read_ptr < stream->file->_IO_read_end) return;
+    if (!hd_input_may_wait(stream)) return;
+    stream->within--; /* libc's lock is not held yet */
+    while (hd_files_wait(stream->file->_fileno, POLLIN, pc) < 0) {
+        /* a handler ran; a stream waits on */
+    }
+    stream->within++;
+}

@@ -1,0 +1,36 @@
+/* files.h - descriptors: which can block, and how threads wait for them.
+ *
+ * Numbers of descriptors and what is in files are hidden state that threads share
+ * (HD_KEY_FILES). A descriptor that never blocks is like a stream: a step on it is
+ * a point once two threads have used it unordered. Pipes, sockets and terminals
+ * are how threads talk: every step on one is a point, and whoever would block
+ * stands before it until it can go on. */
+#ifndef HD_FILES_H
+#define HD_FILES_H
+
+#include "libc.h"
+
+/* Before a descriptor is made; `writing`: so that a file may change. */
+void hd_files_open(bool writing, void *pc);
+/* This number means something else from now on. `of` >= 0: the same as that one. */
+void hd_files_new(int fd, int of);
+/* These two are the ends of a pipe, or a pair of sockets, inside this process. */
+void hd_files_pair(const int pair[2]);
+/* Before one is closed. */
+void hd_files_close(int fd, void *pc);
+
+/* Before an operation that does not wait. `change`: it changes what others see. */
+void hd_files_step(int fd, bool change, void *pc);
+/* Can an operation on it block? */
+bool hd_files_may_wait(int fd);
+bool hd_files_is_socket(int fd);
+/* Before one that may wait, for POLLIN or POLLOUT: 0, or -1 with errno (EINTR). */
+int hd_files_wait(int fd, short events, void *pc);
+/* Others may be able to go on: something was written, read or closed. */
+void hd_files_changed(void);
+
+/* Nobody can run: wait outside of the program, if somebody waits for what comes
+ * from there. True if it came. */
+bool hd_files_outside(void);
+
+#endif
