@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define OURS 900  /* from here on they are heddle's */
+#define OURS HD_OWN_DESCRIPTORS
 #define COPIES 64 /* how many can be put back if the program closes or replaces them */
 
 struct hd_descriptor_state {

@@ -105,7 +105,7 @@ void hd_snapshot_take(void) {
     }
     self->cwd = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (self->cwd >= 0) {
-        int kept = fcntl(self->cwd, F_DUPFD_CLOEXEC, OWN); /* out of the program's way */
+        int kept = fcntl(self->cwd, F_DUPFD_CLOEXEC, HD_OWN_DESCRIPTORS); /* out of the program's way */
         close(self->cwd);
         self->cwd = kept;
     }

@@ -28,8 +28,10 @@ static bool writes(int flags) {
 }
 
 static int open_at(int folder, const char *path, int flags, unsigned mode, void *pc) {
-    hd_files_open(writes(flags), pc);
-    return made(hd_kernel(SYS_openat, folder, (long)path, flags, mode, 0, 0));
+    hd_files_open(pc);
+    long fd = hd_kernel(SYS_openat, folder, (long)path, flags, mode, 0, 0);
+    if (writes(flags)) hd_files_written((int)fd);
+    return made(fd);
 }
 
 #define MODE                                                                             \
@@ -75,7 +77,7 @@ HD_TAKEN int close(int fd) {
 HD_ALIAS(__close, close);
 
 HD_TAKEN int dup(int fd) {
-    hd_files_open(false, HD_PC());
+    hd_files_open(HD_PC());
     long copy = hd_kernel(SYS_dup, fd, 0, 0, 0, 0, 0);
     if (copy >= 0) hd_files_new((int)copy, fd);
     return answer(copy);
@@ -101,7 +103,7 @@ HD_TAKEN int fcntl(int fd, int command, ...) {
     long argument = va_arg(args, long);
     va_end(args);
     bool copies = command == F_DUPFD || command == F_DUPFD_CLOEXEC;
-    if (copies) hd_files_open(false, HD_PC());
+    if (copies) hd_files_open(HD_PC());
     if ((command == F_SETLKW || command == F_OFD_SETLKW) && hd_inside()) {
         hd_note("fcntl(F_SETLKW) goes to the kernel; while it blocks, all threads stand still");
     }
@@ -122,54 +124,54 @@ HD_TAKEN off_t lseek(int fd, off_t at, int whence) {
 HD_ALIAS(lseek64, lseek);
 
 HD_TAKEN int pipe2(int pair[2], int flags) {
-    hd_files_open(false, HD_PC());
+    hd_files_open(HD_PC());
     int result = answer(hd_kernel(SYS_pipe2, (long)pair, flags, 0, 0, 0, 0));
     if (result == 0) hd_files_pair(pair);
     return result;
 }
 HD_TAKEN int pipe(int pair[2]) {
-    hd_files_open(false, HD_PC());
+    hd_files_open(HD_PC());
     int result = answer(hd_kernel(SYS_pipe2, (long)pair, 0, 0, 0, 0, 0));
     if (result == 0) hd_files_pair(pair);
     return result;
 }
 
 HD_TAKEN int socketpair(int domain, int type, int protocol, int pair[2]) {
-    hd_files_open(false, HD_PC());
+    hd_files_open(HD_PC());
     int result = answer(hd_kernel(SYS_socketpair, domain, type, protocol, (long)pair, 0, 0));
     if (result == 0) hd_files_pair(pair);
     return result;
 }
 HD_TAKEN int socket(int domain, int type, int protocol) {
-    hd_files_open(false, HD_PC());
+    hd_files_open(HD_PC());
     return made(hd_kernel(SYS_socket, domain, type, protocol, 0, 0, 0));
 }
 
 HD_TAKEN int eventfd(unsigned count, int flags) {
-    hd_files_open(false, HD_PC());
+    hd_files_open(HD_PC());
     int fd = made(hd_kernel(SYS_eventfd2, count, flags, 0, 0, 0, 0));
     if (fd >= 0) hd_files_pair((int[]){fd, fd});
     return fd;
 }
 HD_TAKEN int epoll_create1(int flags) {
-    hd_files_open(false, HD_PC());
+    hd_files_open(HD_PC());
     return made(hd_kernel(SYS_epoll_create1, flags, 0, 0, 0, 0, 0));
 }
 HD_TAKEN int epoll_create(int size) {
     if (size <= 0) return answer(-EINVAL);
-    hd_files_open(false, HD_PC());
+    hd_files_open(HD_PC());
     return made(hd_kernel(SYS_epoll_create1, 0, 0, 0, 0, 0, 0));
 }
 
 /* ---- the working directory -------------------------------------------------------------- */
 
 HD_TAKEN int chdir(const char *path) {
-    hd_files_open(false, HD_PC());
+    hd_files_open(HD_PC());
     if (hd_inside()) hd_rt->moved = true;
     return answer(hd_kernel(SYS_chdir, (long)path, 0, 0, 0, 0, 0));
 }
 HD_TAKEN int fchdir(int fd) {
-    hd_files_open(false, HD_PC());
+    hd_files_open(HD_PC());
     if (hd_inside()) hd_rt->moved = true;
     return answer(hd_kernel(SYS_fchdir, fd, 0, 0, 0, 0, 0));
 }

@@ -73,13 +73,19 @@ static struct hd_var *content(void) {
     return hd_var_get((uintptr_t)&hd_rt->pseudo[HD_KEY_FILES], 8);
 }
 
-void hd_files_open(bool writing, void *pc) {
+void hd_files_written(int fd) {
+    struct stat about;
+    if (!hd_inside() || !hd_rt->explore) return;
+    if (fd >= 0 && hd_kernel(SYS_fstat, fd, (long)&about, 0, 0, 0, 0) == 0 &&
+        S_ISREG(about.st_mode)) {
+        hd_note("files written by an execution are not put back before the next");
+    }
+}
+
+void hd_files_open(void *pc) {
     if (!hd_inside()) return;
     int saved = errno;
     hd_rt->opened = true;
-    if (writing && hd_rt->explore) {
-        hd_note("files written by an execution are not put back before the next");
-    }
     if (hd_access_hidden(content(), true, pc)) {
         hd_step(HD_NONE, hd_pseudo(HD_KEY_FILES), HD_MODE_WRITE, pc);
     }
@@ -102,7 +108,7 @@ void hd_files_pair(const int pair[2]) {
 
 void hd_files_close(int fd, void *pc) {
     if (!hd_inside()) return;
-    hd_files_open(false, pc); /* the number is free again: a change like any other */
+    hd_files_open(pc); /* the number is free again: a change like any other */
     if (fd >= 0) hd_rt->replaced = true;
     hd_files_new(fd, -1);
 }

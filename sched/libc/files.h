@@ -10,8 +10,10 @@
 
 #include "libc.h"
 
-/* Before a descriptor is made; `writing`: so that a file may change. */
-void hd_files_open(bool writing, void *pc);
+/* Before a descriptor is made. */
+void hd_files_open(void *pc);
+/* It was made for writing: a file may change for good. */
+void hd_files_written(int fd);
 /* This number means something else from now on. `of` >= 0: the same as that one. */
 void hd_files_new(int fd, int of);
 /* These two are the ends of a pipe, or a pair of sockets, inside this process. */

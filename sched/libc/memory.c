@@ -3,6 +3,7 @@
 
 #include "../pthread/kernel.h"
 #include "../shadow.h"
+#include "files.h"
 #include "stream.h"
 
 #include <errno.h>
@@ -72,9 +73,8 @@ HD_TAKEN void *mmap(void *at, size_t size, int protection, int flags, int fd, of
         if (flags & MAP_FIXED) cut((uintptr_t)made, (uintptr_t)made + whole(size));
         add((uintptr_t)made, (uintptr_t)made + whole(size));
         hd_shadow_freed((uintptr_t)made, size, false);
-        if ((flags & MAP_SHARED) && (protection & PROT_WRITE) && !(flags & MAP_ANONYMOUS) &&
-            hd_rt->explore) {
-            hd_note("files written by an execution are not put back before the next");
+        if ((flags & MAP_SHARED) && (protection & PROT_WRITE) && !(flags & MAP_ANONYMOUS)) {
+            hd_files_written(fd);
         }
     }
     return answer(made);

@@ -58,8 +58,9 @@ static bool writes(const char *mode) {
 
 #define OPENS(name, parameters, arguments, writing)                                      \
     HD_TAKEN FILE *name parameters {                                                     \
-        hd_files_open(writing, HD_PC());                                                 \
+        hd_files_open(HD_PC());                                                          \
         FILE *result = HD_REAL(name) arguments;                                          \
+        if (result && (writing)) hd_files_written(result->_fileno);                      \
         return result;                                                                   \
     }
 
@@ -71,9 +72,11 @@ OPENS(tmpfile64, (void), (), false)
 OPENS(popen, (const char *command, const char *mode), (command, mode), false)
 
 static FILE *reopen(bool large, const char *path, const char *mode, FILE *file, void *pc) {
-    hd_files_open(path && writes(mode), pc);
+    hd_files_open(pc);
     struct hd_stream *stream = hd_stream_enter(file, HD_NONE, true, pc);
     FILE *result = large ? HD_REAL(freopen64)(path, mode, file) : HD_REAL(freopen)(path, mode, file);
+    if (result && writes(mode)) hd_files_written(result->_fileno);
+    if (hd_inside()) hd_rt->replaced = true;
     hd_stream_leave(stream);
     return result;
 }
