@@ -9,9 +9,9 @@ rate() {
     busy=$(spend 3 heddle explore --jobs 1 --strategy "$strategy" --executions "$many" "$@" -o "$work/v.json" "$program")
     calc %.0f "$(field "$work/v.json" executions)/($busy-$idle)"
 }
-locked=sched/tests/search/lock2x4.c
-heddle-cc -O2 $locked -o "$work/locked"
-gcc -O2 -Dmain=workload -c $locked -o "$work/locked.o"
+locked=sched/tests/search/anchor_locked.c
+heddle-cc -O2 -DN=4 $locked -o "$work/locked"
+gcc -O2 -DN=4 -Dmain=workload -c $locked -o "$work/locked.o"
 gcc -O2 $bench/forks.c "$work/locked.o" -o "$work/forks" -pthread
 forks=$(calc %.0f "3000/$(spend 3 "$work/forks" 3000)")
 
