@@ -6,6 +6,7 @@
 #include "library.h"
 #include "record.h"
 #include "runtime.h"
+#include "strategies/calibrate.h"
 
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -54,6 +55,7 @@ void hd_execution_run(void) {
     hd_thread_started(first);
     hd_record_begin();
     hd_rt->current = first;
+    hd_early_threads_start(first);
     hd_rt->running = true;
     hd_fiber_switch(&hd_rt->root, &first->fiber);
     hd_rt->running = false;
@@ -88,16 +90,18 @@ void hd_strategy_open(void) {
 /* Constructors run before main, on the process's own stack, as thread 0. */
 void hd_run_boot(void) {
     hd_strategy_open();
-    static const struct hd_strategy_ops plain = {.name = "constructors"};
-    const struct hd_strategy_ops *chosen = hd_rt->strategy;
-    hd_rt->strategy = &plain; /* only asked when a constructor makes threads */
+    /* Until main, everybody runs as long as he can: a thread that a constructor
+     * makes begins only when somebody waits for it (pthread/before_main.c). */
+    static const struct hd_strategy_ops plain = {.name = "constructors",
+                                                 .pick = hd_round_robin_pick};
+    hd_rt->chosen = hd_rt->strategy;
+    hd_rt->strategy = &plain;
     hd_execution_begin();
     struct hd_thread *first = hd_thread_new(NULL, NULL, NULL, default_stack());
     if (!first) hd_give_up("cannot map a stack for the main thread");
     first->tp = hd_rt->root_tp;
     hd_thread_started(first);
     hd_rt->current = first;
-    hd_rt->strategy = chosen;
     hd_rt->running = true;
 }
 
@@ -106,7 +110,9 @@ int hd_main(int argc, char **argv, char **envp) {
     hd_rt->argv = argv;
     hd_rt->envp = envp;
     hd_rt->running = false;
+    hd_rt->strategy = hd_rt->chosen;
     hd_exits_mark();
+    hd_early_threads_keep();
     hd_library_boot();
     if (hd_rt->config.explore) _exit(hd_explore());
     hd_execution_begin();

@@ -12,6 +12,12 @@ bool hd_execution_begin(void);
 /* Run main to the end of the execution, whatever that is. */
 void hd_execution_run(void);
 
+/* pthread/before_main.c: threads that constructors made and that have not begun
+ * belong to every execution. */
+struct hd_thread;
+void hd_early_threads_keep(void);
+void hd_early_threads_start(struct hd_thread *first);
+
 /* result.c: tell how it ended, to whoever asked (a descriptor or a person). */
 void hd_result_single(void);
 void hd_result_write(int fd);

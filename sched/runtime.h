@@ -112,6 +112,7 @@ struct hd_runtime {
     uint32_t value_count, value_room;
 
     const struct hd_strategy_ops *strategy;
+    const struct hd_strategy_ops *chosen; /* for executions; constructors have their own */
     const char *strategy_argument;
     void *strategy_state;
     struct hd_rng rng;

@@ -30,40 +30,49 @@ static void begin(void *argument) {
     hd_thread_end(result);
 }
 
-struct wishes { /* what the attributes say */
-    size_t size;
-    char *stack; /* lowest byte of a stack of the program's own, or NULL */
-    bool detached;
-};
-
-static struct wishes read_attributes(const pthread_attr_t *attr) {
-    struct wishes wishes = {0};
+static void read_attributes(const pthread_attr_t *attr, struct hd_birth *birth) {
     pthread_attr_t standard;
     int detach = PTHREAD_CREATE_JOINABLE;
     void *low = NULL;
     size_t size = 0;
+    sigset_t set;
+    birth->mask = hd_pthread_of(hd_rt->current)->mask;
     if (!attr) {
         pthread_attr_init(&standard);
-        pthread_attr_getstacksize(&standard, &wishes.size);
+        pthread_attr_getstacksize(&standard, &birth->size);
         pthread_attr_destroy(&standard);
-        return wishes;
+        return;
     }
-    pthread_attr_getstacksize(attr, &wishes.size);
+    pthread_attr_getstacksize(attr, &birth->size);
     pthread_attr_getdetachstate(attr, &detach);
-    wishes.detached = detach == PTHREAD_CREATE_DETACHED;
+    birth->detached = detach == PTHREAD_CREATE_DETACHED;
     pthread_attr_getstack(attr, &low, &size);
     if ((uintptr_t)low + size != 0) { /* glibc keeps the top: NULL when none was given */
-        wishes.stack = low;
-        wishes.size = size;
+        birth->stack = low;
+        birth->size = size;
     }
-    return wishes;
+    if (pthread_attr_getsigmask_np(attr, &set) == 0) birth->mask = *(uint64_t *)(void *)&set;
 }
 
-/* The signals a new thread does not want: its creator's, or the attributes'. */
-static uint64_t first_mask(const pthread_attr_t *attr) {
-    sigset_t set;
-    if (attr && pthread_attr_getsigmask_np(attr, &set) == 0) return *(const uint64_t *)(void *)&set;
-    return hd_pthread_of(hd_rt->current)->mask;
+struct hd_thread *hd_thread_make(struct hd_thread *parent, const struct hd_birth *birth) {
+    struct hd_thread *child = hd_thread_new(
+        parent, birth->c11 ? (void *(*)(void *))(uintptr_t)birth->c11 : birth->entry,
+        birth->argument, birth->stack ? PTHREAD_STACK_MIN : birth->size);
+    if (!child) return NULL;
+    if (birth->stack) {
+        child->stack_low = birth->stack;
+        child->stack_size = birth->size;
+    }
+    child->detached = birth->detached;
+    struct hd_pthread *layer = hd_pthread_of(child);
+    layer->c11 = birth->c11 != NULL;
+    layer->entry = birth->c11;
+    layer->mask = birth->mask;
+    hd_handle_add(child);
+    hd_fiber_make(&child->fiber, child->stack_low, child->stack_size, begin, child);
+    hd_record_plain(HD_FORK, child->id, 0, 0, birth->pc);
+    hd_thread_started(child);
+    return child;
 }
 
 int hd_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*entry)(void *),
@@ -72,27 +81,12 @@ int hd_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*entry)(
         if (hd_booted) hd_note("a thread created outside of an execution was refused");
         return EAGAIN;
     }
-    struct wishes wishes = read_attributes(attr);
+    struct hd_birth birth = {.entry = entry, .c11 = c11, .argument = argument, .pc = pc};
+    read_attributes(attr, &birth);
     hd_step(HD_FORK, NULL, HD_MODE_NONE, pc);
-    struct hd_thread *parent = hd_rt->current;
-    struct hd_thread *child = hd_thread_new(
-        parent, c11 ? (void *(*)(void *))(uintptr_t)c11 : entry, argument,
-        wishes.stack ? PTHREAD_STACK_MIN : wishes.size);
+    struct hd_thread *child = hd_thread_make(hd_rt->current, &birth);
     if (!child) return EAGAIN;
-    if (wishes.stack) {
-        child->stack_low = wishes.stack;
-        child->stack_size = wishes.size;
-    }
-    child->detached = wishes.detached;
-    struct hd_pthread *layer = hd_pthread_of(child);
-    layer->c11 = c11 != NULL;
-    layer->entry = c11;
-    layer->mask = first_mask(attr);
-    hd_handle_add(child);
     *out = (pthread_t)child->tp;
-    hd_fiber_make(&child->fiber, child->stack_low, child->stack_size, begin, child);
-    hd_record_plain(HD_FORK, child->id, 0, 0, pc);
-    hd_thread_started(child);
     return 0;
 }
 

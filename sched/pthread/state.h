@@ -40,6 +40,7 @@ struct hd_pthread_state {
     struct hd_named_sem *named;   /* sem_named.c */
     struct hd_futex **futexes;    /* futex.c: by hash of address */
     uint64_t process_pending;     /* signals for whoever takes them */
+    struct hd_early *early;       /* before_main.c; lasting */
     struct hd_crowded *crowded;   /* barrier.c; lasting */
     bool looked_up;
     void (*tls_destructors)(void);
@@ -59,6 +60,19 @@ struct hd_pthread *hd_pthread_of(struct hd_thread *thread);
 /* The thread a pthread_t names, or NULL: never follows a wild one. */
 struct hd_thread *hd_handle_find(pthread_t handle);
 void hd_handle_add(struct hd_thread *thread);
+
+struct hd_birth { /* what a new thread is to be */
+    void *(*entry)(void *);
+    int (*c11)(void *); /* instead of entry, if not NULL */
+    void *argument;
+    size_t size;
+    char *stack; /* lowest byte of a stack of the program's own, or NULL */
+    bool detached;
+    uint64_t mask;
+    void *pc;
+};
+/* Made, known by its handle, ready to run; NULL: no room. */
+struct hd_thread *hd_thread_make(struct hd_thread *parent, const struct hd_birth *birth);
 
 /* Everything between the end of a thread's function and its end. */
 void hd_thread_end(void *result) __attribute__((noreturn));

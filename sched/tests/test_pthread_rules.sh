@@ -19,6 +19,13 @@ while read -r name wanted words; do
     else echo "not ok rule_$name: status $status of $wanted, wanted $words, got $(head -1 "$work/err")"; fi
 done <"$work/cases"
 
+"$BUILD/bin/heddle-cc" -g -w -DHALFWAY sched/tests/pthread/early.c -o "$work/early"
+timeout 10 "$work/early" >"$work/out" 2>"$work/err" </dev/null
+status=$?
+if [ $status -eq 3 ] && grep -q 'in the middle of its work' "$work/err"; then
+    echo "ok rule_halfway_before_main"
+else echo "not ok rule_halfway_before_main: status $status, $(head -1 "$work/err")"; fi
+
 # Spurious wake-ups are found when asked for, and only then.
 outcomes() {
     HEDDLE_OPTIONS="explore strategy=dpor executions=10000 result=3 $1" \

@@ -73,7 +73,7 @@ static void *asynchronous(void *arg) {
     EQ("asynchronous", 0, pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, &old));
     EQ("was_deferred", PTHREAD_CANCEL_DEFERRED, old);
     spinning = 1;
-    while (spinning) sched_yield();
+    while (spinning) continue;
     return arg;
 }
 static void *leaves(void *arg) {

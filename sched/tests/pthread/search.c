@@ -126,6 +126,16 @@ static int trylock_both(void) {
     pthread_spin_init(&spin, 0);
     return two(tries, tries);
 }
+static void *keeps_trying(void *arg) {
+    while (pthread_spin_trylock(&spin) != 0) continue;
+    note((int)(long)arg);
+    pthread_spin_unlock(&spin);
+    return NULL;
+}
+static int trylock_again(void) {
+    pthread_spin_init(&spin, 0);
+    return two(keeps_trying, spins);
+}
 static void *timed_lock(void *arg) {
     struct timespec at = {946684801, 0};
     if (pthread_mutex_timedlock(&mutex, &at) == 0) {
@@ -324,7 +334,7 @@ static const struct {
 } cases[] = {
     CASE(which_waiter), CASE(broadcast), CASE(timed_signal), CASE(timed_signal_bare),
     CASE(timed_both), CASE(equal_deadlines), CASE(unequal_deadlines), CASE(clock_and_nap),
-    CASE(trylock), CASE(trylock_both), CASE(timedlock), CASE(readers), CASE(reader_writer),
+    CASE(trylock), CASE(trylock_both), CASE(trylock_again), CASE(timedlock), CASE(readers), CASE(reader_writer),
     CASE(reader_try), CASE(one_permit), CASE(try_permit), CASE(destroyed_too_early),
     CASE(barrier_exact), CASE(barrier_noted), CASE(barrier_surplus), CASE(barrier_generations), CASE(once_both),
     CASE(futex), CASE(futex_once), CASE(cancel_sleep), CASE(cancel_test), CASE(cancel_cond),
