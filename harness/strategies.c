@@ -22,10 +22,10 @@ const struct hd_strategy_name hd_strategy_names[] = {
      "every runnable thread in turn; one run, for a first trace"},
     {"replay", HD_ARGUMENT_FILE, 0, ":FILE", "what a schedule says, step for step"},
     {"portfolio", HD_ARGUMENT_NONE, 0, "",
-     "dpor, surw, pos and pct share the budget in rounds"},
+     "dpor, bounded:2, pct, pos, surw and random share the budget by what they yield"},
     {"goal", HD_ARGUMENT_FILE, 0, ":FILE",
-     "hold and release threads at places until a goal is met"},
-    {"all", HD_ARGUMENT_NONE, 0, "",
+     "hold threads at places until others have passed theirs"},
+    {"all", HD_ARGUMENT_FILE, 1, "[:visible|:K]",
      "every schedule, without any reduction; for comparison on tiny programs"},
     {NULL, HD_ARGUMENT_NONE, 0, NULL, NULL},
 };

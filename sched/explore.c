@@ -151,7 +151,7 @@ static void look(struct hd_explore_state *self) {
         const struct hd_thread *thread = hd_rt->threads[i];
         hd_rt->class_hash += hd_mix(thread->home, thread->hash);
     }
-    set_add(&self->classes, hd_rt->class_hash);
+    hd_rt->new_class = set_add(&self->classes, hd_rt->class_hash);
     uint32_t which;
     uint64_t hash = outcome_hash(length ? text : empty, length);
     set_add(&self->endings, hd_mix(hd_rt->class_hash, hash));

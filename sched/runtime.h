@@ -136,6 +136,7 @@ struct hd_runtime {
     size_t observed_length;
     uint64_t class_hash; /* of the last execution: equal for equivalent ones (class.h) */
     bool incomplete; /* something happened that the search cannot answer for */
+    bool new_class;  /* the last execution was of a class not seen before */
     bool restarted; /* the search began again: what was counted does not count */
     bool own_limits; /* the strategy sets threads' limits itself */
 

@@ -50,8 +50,7 @@ struct hd_strategy_ops {
     bool (*begin_run)(uint64_t run); /* false: nothing left to try */
     int (*pick)(const struct hd_choice *choice);
     int (*choose)(int n); /* any other choice: 0..n-1; NULL: 0 */
-    void (*step)(struct hd_thread *self); /* an operation is being done; called again when its
-                                             clock is complete; NULL: not told */
+    void (*step)(struct hd_thread *self); /* an operation is being done; NULL: not told */
     /* it does so to this place; before the clocks know */
     void (*touch)(struct hd_thread *self, struct hd_place *place, enum hd_mode mode);
     void (*end_run)(void);

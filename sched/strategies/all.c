@@ -5,13 +5,15 @@
  * is held against in tests, where both must come to the same classes of
  * executions and the same outcomes. With all:visible, the start of a thread and
  * the like, which no other thread can see, are no choices: the search is as
- * complete, for programs that do not fail right there.
+ * complete, for programs that do not fail right there. With all:K, schedules with
+ * more than K preemptions are left out.
  *
  * When data becomes visible that was not, the search starts over. */
 #include "sched/runtime.h"
 #include "sched/strategy.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 struct node {
     uint32_t answer, answers; /* which of how many: an index, not a thread */
@@ -24,20 +26,28 @@ struct state {
     uint32_t shown;       /* how much data was visible when the search began */
     bool begun;
     bool visible;         /* steps that nobody can see are no choices */
+    bool bounded;
+    uint32_t bound, preemptions; /* allowed; so far */
+    uint16_t able[65536];
 };
 
 static int open_(const char *argument, char *why, size_t size) {
     struct state *self = HD_STRATEGY_STATE(struct state);
     if (!argument) return 0;
-    self->visible = true;
-    if (strcmp(argument, "visible") == 0) return 0;
-    snprintf(why, size, "expected nothing or visible, not %s", argument);
+    self->visible = strcmp(argument, "visible") == 0;
+    if (self->visible) return 0;
+    self->bounded = true;
+    char *end;
+    self->bound = (uint32_t)strtoul(argument, &end, 10);
+    if (*argument >= '0' && *argument <= '9' && !*end) return 0;
+    snprintf(why, size, "expected visible or a number of preemptions, not %s", argument);
     return -1;
 }
 
 static bool begin_run(uint64_t run) {
     struct state *self = HD_STRATEGY_STATE(struct state);
     (void)run;
+    self->preemptions = 0;
     if (!self->begun || hd_rt->shown != self->shown) {
         hd_rt->restarted = self->begun;
         self->begun = true;
@@ -68,23 +78,28 @@ static uint32_t next(uint32_t answers) {
     return node->answer < answers ? node->answer : answers - 1;
 }
 
+/* Would it take the processor from one who can go on? */
+static bool preempts(const struct hd_choice *choice, int id) {
+    return choice->current_runnable && !choice->yielding && id != choice->current &&
+           !hd_rt->threads[choice->current]->by_time && !hd_rt->threads[id]->by_time;
+}
+
 static int pick(const struct hd_choice *choice) {
     struct state *self = HD_STRATEGY_STATE(struct state);
-    for (size_t i = 0; self->visible && i < choice->count; i++) {
-        const struct hd_op *op = &hd_rt->threads[choice->runnable[i]]->op;
-        if (op->mode == HD_MODE_NONE && !op->yielding) return choice->runnable[i];
+    uint32_t count = 0;
+    for (size_t i = 0; i < choice->count; i++) {
+        int id = choice->runnable[i];
+        const struct hd_op *op = &hd_rt->threads[id]->op;
+        if (self->visible && op->mode == HD_MODE_NONE && !op->yielding) return id;
+        if (self->bounded && self->preemptions == self->bound && preempts(choice, id)) {
+            hd_rt->incomplete = true;
+        } else {
+            self->able[count++] = (uint16_t)id;
+        }
     }
-    /* The current thread goes on first: index 0 stands for it. */
-    uint32_t answer = next((uint32_t)choice->count);
-    if (!choice->current_runnable) return choice->runnable[answer];
-    if (choice->forced || choice->yielding) { /* it goes on last */
-        if (answer + 1 == choice->count) return choice->current;
-        int id = choice->runnable[answer];
-        return id >= choice->current ? choice->runnable[answer + 1] : id;
-    }
-    if (answer == 0) return choice->current;
-    int id = choice->runnable[answer - 1];
-    return id >= choice->current ? choice->runnable[answer] : id;
+    int id = self->able[count > 1 ? next(count) : 0];
+    if (preempts(choice, id)) self->preemptions++;
+    return id;
 }
 
 static int choose(int n) { return (int)next((uint32_t)n); }

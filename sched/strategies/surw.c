@@ -29,6 +29,8 @@ struct entry { /* operations of one thread on one place */
 struct state {
     struct hd_calibration measured;
     struct entry table[TABLE];
+    struct entry *in_order[TABLE]; /* as they were first used */
+    uint32_t entry_count;
     uint64_t places[TABLE]; /* candidates: used by several threads, written by one */
     uint32_t place_count;
     uint32_t parent[HD_HOMES];  /* home of the creator, from the measuring run */
@@ -130,26 +132,27 @@ static void touch(struct hd_thread *thread, struct hd_place *place, enum hd_mode
     }
     struct entry *entry = entry_for(self, thread->home, place->key);
     if (!entry) return;
+    if (entry->count == 0) self->in_order[self->entry_count++] = entry;
     entry->key = place->key;
     entry->home = thread->home;
     entry->count++;
     if (mode == HD_MODE_WRITE) entry->writes = true;
 }
 
-/* After the measuring run: places that several threads use and one writes. */
+/* After the measuring run: places that several threads use and one writes, in
+ * the order in which they were first used (keys are addresses: no order). */
 static void find_places(struct state *self) {
     for (uint32_t i = 0; i < hd_rt->thread_count; i++) {
         const struct hd_thread *thread = hd_rt->threads[i];
         self->met[self->met_count++] = thread->home;
         self->parent[thread->home] = hd_rt->threads[thread->parent]->home;
     }
-    for (uint32_t i = 0; i < TABLE; i++) {
-        const struct entry *first = &self->table[i];
-        if (first->count == 0) continue;
+    for (uint32_t i = 0; i < self->entry_count; i++) {
+        const struct entry *first = self->in_order[i];
         bool shared = false, written = first->writes, seen = false;
-        for (uint32_t k = 0; k < TABLE; k++) {
-            const struct entry *other = &self->table[k];
-            if (other->count == 0 || other == first || other->key != first->key) continue;
+        for (uint32_t k = 0; k < self->entry_count; k++) {
+            const struct entry *other = self->in_order[k];
+            if (k == i || other->key != first->key) continue;
             if (k < i) seen = true;
             shared = true;
             written |= other->writes;

@@ -9,14 +9,18 @@ trap 'rm -rf "$work"' EXIT
 build() { # build OUT SOURCE [FLAGS]
     out=$1 source=$2
     shift 2
-    "$BUILD/bin/heddle-cc" -O1 -g "$@" "sched/tests/search/$source" -o "$work/$out"
+    "$BUILD/bin/heddle-cc" -O1 -g "$@" "sched/tests/search/$source" -o "$work/$out" && return
+    echo "not ok search_builds_$out: heddle-cc failed"
+    exit 1
 }
 
 explore() {
     strategy=$1 most=$2 name=$3
     shift 3
     HEDDLE_OPTIONS="explore strategy=$strategy executions=$most result=7${MORE:+ $MORE}" \
-        "$@" 7> "$work/$name.result" || echo "explore $strategy $*: status $?"
+        "$@" 7> "$work/$name.result" || echo "not ok search_runs: $strategy $*: status $?"
+    # Nothing may pass because nothing happened.
+    grep -q '^done$' "$work/$name.result" || echo "not ok search_ends: $strategy $*: no totals"
     awk '/^(executions|classes|endings|blocked|exhausted|cut) /' "$work/$name.result" > "$work/$name.totals"
     awk '/^finding/ { number = $2; text = "" }
          /^(status|failure|message|observed|output) / { text = text " " $0 }
