@@ -6,6 +6,7 @@
  * schedule, written down again, is the one that was asked for. */
 #define _GNU_SOURCE
 #include "command.h"
+#include "debug.h"
 #include "interleaving.h"
 #include "say.h"
 #include "session.h"
@@ -131,14 +132,29 @@ static bool is_verdict_file(const char *path) {
     return strstr(head, "\"heddle\"") != NULL;
 }
 
+struct own {
+    bool gdb;
+};
+
+static const struct hd_option own_options[] = {
+    {.name = "gdb",
+     .kind = HD_OPTION_FLAG,
+     .offset = offsetof(struct own, gdb),
+     .help = "under gdb: the same schedule, as slowly as you like"},
+    {.name = NULL},
+};
+
 int hd_cmd_replay(int argc, char **argv) {
     struct hd_options options = {0};
+    struct own mine = {0};
     struct hd_usage usage = {
         .verb = "replay",
         .operands = "FILE[#ID] [PROG ARGS...]",
         .about = "Run the witness of a verdict, or a schedule file with its program, again.",
         .sets = (const struct hd_option_set[]){
-            {hd_common_options, &options, HD_GROUP_RUN | HD_GROUP_TALK}, {0}},
+            {own_options, &mine, 0},
+            {hd_common_options, &options, HD_GROUP_RUN | HD_GROUP_TALK},
+            {0}},
     };
     int first;
     int rc = hd_options_read(&usage, argc, argv, &first);
@@ -146,7 +162,7 @@ int hd_cmd_replay(int argc, char **argv) {
     struct hd_error err = {0};
     struct replay self = {0};
     struct hd_verdicts *doc = NULL;
-    struct hd_schedule *own = NULL;
+    struct hd_schedule *read = NULL;
     char **program = NULL;
     char path[4096] = "";
     if (first >= argc) {
@@ -170,8 +186,8 @@ int hd_cmd_replay(int argc, char **argv) {
         program = argv_of(doc);
         options.spurious_wakeups = doc->spurious_wakeups;
     } else {
-        self.wanted = own = hd_schedule_open(path, &err);
-        if (!own) goto out;
+        self.wanted = read = hd_schedule_open(path, &err);
+        if (!read) goto out;
         if (first + 1 >= argc) {
             hd_fail(&err, 0, "%s is a schedule; say which program it is of: heddle replay %s PROG",
                     path, path);
@@ -182,6 +198,10 @@ int hd_cmd_replay(int argc, char **argv) {
     int count = 0;
     while (program[count]) count++;
     rc = HD_EXIT_CANNOT;
+    if (mine.gdb) {
+        if (hd_debug(program, self.wanted, &options, &err) == 0) rc = HD_EXIT_CLEAN;
+        goto out;
+    }
     if (hd_session_open(&self.session, &options, program, count, "replay") < 0) goto out;
     if (run(&self, &options, &err) < 0) goto out;
     if (self.diverged || self.differs) {
@@ -202,6 +222,6 @@ out:
     if (doc) free(program);
     if (self.session.book) hd_session_close(&self.session);
     hd_verdicts_free(doc);
-    hd_schedule_free(own);
+    hd_schedule_free(read);
     return rc;
 }
