@@ -55,11 +55,12 @@ HD_TAKEN void __cxa_guard_release(uint64_t *guard) {
         return;
     }
     struct hd_primitive *self = guard_of(guard, HD_PC());
-    hd_step(HD_ONCE, &self->place, HD_MODE_WRITE, HD_PC());
-    hd_record_sync(HD_ONCE, self, 0, 0, HD_PC());
     struct hd_var *var = hd_access_atomic((uintptr_t)done(guard), 1, HD_VWRITE, HD_PC());
     *done(guard) = 1;
     if (var) hd_access_done(var, HD_VWRITE, HD_RELEASE_ORDER, 0, HD_PC());
+    /* Whoever waits is let go by an operation on what it waits for. */
+    hd_step(HD_ONCE, &self->place, HD_MODE_WRITE, HD_PC());
+    hd_record_sync(HD_ONCE, self, 0, 0, HD_PC());
     self->owner = 0;
     hd_changed(&self->place);
 }

@@ -1,12 +1,12 @@
 /* bug.c - the last words of a heddle that found itself broken.
  *
- * Writes with write(2) alone: it may be called inside the program under test,
+ * Makes system calls alone: it may be called inside the program under test,
  * where stdio belongs to somebody else. */
 #include "bug.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 void hd_bug(const char *file, int line, const char *format, ...) {
@@ -19,6 +19,9 @@ void hd_bug(const char *file, int line, const char *format, ...) {
     used += more;
     if (used > (int)sizeof text - 2) used = (int)sizeof text - 2;
     text[used++] = '\n';
-    if (write(2, text, (size_t)used) < 0) _exit(134);
-    abort();
+    /* No abort(): inside the program under test that name is taken over, and
+     * what is wrong here is not the program. */
+    syscall(SYS_write, 2, text, (size_t)used);
+    syscall(SYS_exit_group, 134);
+    __builtin_trap();
 }
