@@ -1,16 +1,16 @@
-/* poll.c - poll and select: as sleeps where they are used as such, else let
- * through.
+/* poll.c - poll, select, epoll: sleeps where they are used as such, else waits
+ * for descriptors.
  *
  * Without descriptors they only let time pass, which is virtual. With some,
  * the kernel is asked without waiting; if it has nothing, the thread waits in
  * virtual time for as long as the call allows, others run, and it asks again
  * whenever one of them has used a file (HD_KEY_FILES). */
-#include "block.h"
 #include "kernel.h"
-#include "state.h"
+#include "signal.h"
 
 #include <errno.h>
 #include <poll.h>
+#include <sys/epoll.h>
 #include <sys/select.h>
 #include <sys/syscall.h>
 
@@ -52,22 +52,95 @@ static int wait_for(bool (*ready)(struct hd_thread *, void *), void *argument,
     return 0;
 }
 
-HD_TAKEN int poll(struct pollfd *set, nfds_t count, int timeout) {
-    struct timespec span = {timeout / 1000, (long)(timeout % 1000) * 1000000};
-    if (!hd_inside()) {
-        return answer(hd_kernel(SYS_ppoll, (long)set, (long)count, timeout < 0 ? 0 : (long)&span,
-                                0, 0, 0));
+/* Ask the kernel at once; wait for as long as `span` says (NULL: for ever); ask
+ * again. With another mask of signals meanwhile, if there is one. */
+static int ask_and_wait(long (*ask)(void *), bool (*ready)(struct hd_thread *, void *),
+                        void *argument, const struct timespec *span, const sigset_t *mask,
+                        void *pc) {
+    if (ready && span && span->tv_sec == 0 && span->tv_nsec == 0) {
+        hd_step(HD_NONE, hd_pseudo(HD_KEY_FILES), HD_MODE_READ, pc);
+        return answer(ask(argument));
     }
-    if (timeout == 0) {
-        hd_step(HD_NONE, hd_pseudo(HD_KEY_FILES), HD_MODE_READ, HD_PC());
-        return answer(ask_poll(set, count));
+    struct hd_pthread *mine = hd_pthread_of(hd_rt->current);
+    uint64_t before = mine->mask;
+    if (mask) hd_signal_mask(hd_rt->current, hd_signal_bits(mask));
+    int rc = wait_for(ready, argument, span, pc);
+    if (rc == 0 && ready) rc = answer(ask(argument));
+    if (mask) {
+        int saved = errno;
+        hd_signal_mask(hd_rt->current, before);
+        errno = saved;
+    }
+    return rc;
+}
+
+/* ---- poll ------------------------------------------------------------------- */
+
+static long ask_polled(void *argument) {
+    const struct polled *polled = argument;
+    return ask_poll(polled->set, polled->count);
+}
+
+static int poll_for(struct pollfd *set, nfds_t count, const struct timespec *span,
+                    const sigset_t *mask, void *pc) {
+    if (!hd_inside()) {
+        return answer(hd_kernel(SYS_ppoll, (long)set, (long)count, (long)span, (long)mask, 8, 0));
     }
     struct polled polled = {set, count};
-    if (wait_for(count ? poll_ready : NULL, &polled, timeout < 0 ? NULL : &span, HD_PC()) < 0) {
-        return -1;
-    }
-    return count ? answer(ask_poll(set, count)) : 0;
+    return ask_and_wait(ask_polled, count ? poll_ready : NULL, &polled, span, mask, pc);
 }
+
+HD_TAKEN int poll(struct pollfd *set, nfds_t count, int timeout) {
+    struct timespec span = {timeout / 1000, (long)(timeout % 1000) * 1000000};
+    return poll_for(set, count, timeout < 0 ? NULL : &span, NULL, HD_PC());
+}
+
+HD_TAKEN int ppoll(struct pollfd *set, nfds_t count, const struct timespec *span,
+                   const sigset_t *mask) {
+    return poll_for(set, count, span, mask, HD_PC());
+}
+
+/* ---- epoll ------------------------------------------------------------------ */
+
+struct epolled {
+    int epoll, count;
+    struct epoll_event *events;
+};
+
+static long ask_epolled(void *argument) {
+    const struct epolled *e = argument;
+    return hd_kernel(SYS_epoll_pwait, e->epoll, (long)e->events, e->count, 0, 0, 8);
+}
+
+/* Asking takes events that are reported once: look at the descriptor instead. */
+static bool epoll_ready(struct hd_thread *thread, void *argument) {
+    (void)thread;
+    const struct epolled *e = argument;
+    struct pollfd in = {e->epoll, POLLIN, 0};
+    return ask_poll(&in, 1) != 0;
+}
+
+static int epoll_for(struct epolled *epolled, int timeout, const sigset_t *mask, void *pc) {
+    struct timespec span = {timeout / 1000, (long)(timeout % 1000) * 1000000};
+    if (!hd_inside()) {
+        return answer(hd_kernel(SYS_epoll_pwait, epolled->epoll, (long)epolled->events,
+                                epolled->count, timeout, (long)mask, 8));
+    }
+    return ask_and_wait(ask_epolled, epoll_ready, epolled, timeout < 0 ? NULL : &span, mask, pc);
+}
+
+HD_TAKEN int epoll_wait(int epoll, struct epoll_event *events, int count, int timeout) {
+    struct epolled epolled = {epoll, count, events};
+    return epoll_for(&epolled, timeout, NULL, HD_PC());
+}
+
+HD_TAKEN int epoll_pwait(int epoll, struct epoll_event *events, int count, int timeout,
+                         const sigset_t *mask) {
+    struct epolled epolled = {epoll, count, events};
+    return epoll_for(&epolled, timeout, mask, HD_PC());
+}
+
+/* ---- select ----------------------------------------------------------------- */
 
 struct selected {
     int count;
@@ -91,21 +164,33 @@ static bool select_ready(struct hd_thread *thread, void *argument) {
     return ask_select(argument, false) != 0;
 }
 
+static long ask_selected(void *argument) { return ask_select(argument, true); }
+
+static int select_for(struct selected *selected, const struct timespec *span,
+                      const sigset_t *mask, void *pc) {
+    if (!hd_inside()) {
+        struct timespec copy = span ? *span : (struct timespec){0, 0};
+        struct {
+            const sigset_t *mask;
+            size_t size;
+        } given = {mask, 8};
+        return answer(hd_kernel(SYS_pselect6, selected->count, (long)selected->in,
+                                (long)selected->out, (long)selected->except,
+                                span ? (long)&copy : 0, (long)&given));
+    }
+    bool any = selected->count > 0 && (selected->in || selected->out || selected->except);
+    return ask_and_wait(ask_selected, any ? select_ready : NULL, selected, span, mask, pc);
+}
+
 HD_TAKEN int select(int count, fd_set *in, fd_set *out, fd_set *except, struct timeval *timeout) {
     struct timespec span = {0, 0};
     if (timeout) span = (struct timespec){timeout->tv_sec, (long)timeout->tv_usec * 1000};
     struct selected selected = {count, in, out, except};
-    if (!hd_inside()) {
-        return answer(hd_kernel(SYS_pselect6, count, (long)in, (long)out, (long)except,
-                                timeout ? (long)&span : 0, 0));
-    }
-    if (timeout && span.tv_sec == 0 && span.tv_nsec == 0) {
-        hd_step(HD_NONE, hd_pseudo(HD_KEY_FILES), HD_MODE_READ, HD_PC());
-        return answer(ask_select(&selected, true));
-    }
-    bool any = count > 0 && (in || out || except);
-    if (wait_for(any ? select_ready : NULL, &selected, timeout ? &span : NULL, HD_PC()) < 0) {
-        return -1;
-    }
-    return any ? answer(ask_select(&selected, true)) : 0;
+    return select_for(&selected, timeout ? &span : NULL, NULL, HD_PC());
+}
+
+HD_TAKEN int pselect(int count, fd_set *in, fd_set *out, fd_set *except,
+                     const struct timespec *span, const sigset_t *mask) {
+    struct selected selected = {count, in, out, except};
+    return select_for(&selected, span, mask, HD_PC());
 }

@@ -8,12 +8,9 @@
 
 #include <aio.h>
 #include <mqueue.h>
-#include <poll.h>
 #include <stdlib.h>
-#include <sys/epoll.h>
 #include <sys/file.h>
 #include <sys/msg.h>
-#include <sys/select.h>
 #include <sys/sem.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -45,15 +42,6 @@ REFUSED(int, mq_notify, (mqd_t queue, const struct sigevent *event))
         return real arguments;                                                           \
     }
 
-LET_THROUGH(int, ppoll,
-            (struct pollfd * set, nfds_t count, const struct timespec *span, const sigset_t *mask),
-            (set, count, span, mask))
-LET_THROUGH(int, pselect,
-            (int count, fd_set *in, fd_set *out, fd_set *except, const struct timespec *span,
-             const sigset_t *mask),
-            (count, in, out, except, span, mask))
-LET_THROUGH(int, epoll_wait, (int epoll, struct epoll_event *events, int count, int timeout),
-            (epoll, events, count, timeout))
 LET_THROUGH(pid_t, wait, (int *status), (status))
 LET_THROUGH(pid_t, waitpid, (pid_t process, int *status, int options), (process, status, options))
 LET_THROUGH(int, waitid, (idtype_t type, id_t id, siginfo_t *info, int options),

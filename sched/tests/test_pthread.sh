@@ -62,6 +62,7 @@ build sem sem.c
 build c11 c11.c
 build exit_main exit_main.c
 build early early.c
+build names names.c
 seeds="0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20"
 build any_order any_order.c
 

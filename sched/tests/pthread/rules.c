@@ -5,11 +5,11 @@
 #include "check.h"
 
 #include <aio.h>
+#include <mqueue.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
+#include <sys/file.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -59,6 +59,16 @@ static int reads_later(void) {
     struct aiocb block = {.aio_fildes = 0};
     return aio_read(&block);
 }
+static int writes_later(void) {
+    struct aiocb block = {.aio_fildes = 1};
+    return aio_write(&block);
+}
+static int syncs_later(void) {
+    struct aiocb block = {.aio_fildes = 1};
+    return aio_fsync(0, &block);
+}
+static int lists_later(void) { return lio_listio(LIO_WAIT, NULL, 0, NULL); }
+static int notifies(void) { return mq_notify(0, NULL); }
 static int alarms(void) {
     alarm(1);
     sleep(10);
@@ -69,13 +79,7 @@ static int alarms(void) {
     timer_delete(timer);
     return 0;
 }
-static int receives(void) {
-    int ends[2];
-    char c;
-    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) return 1;
-    if (send(ends[0], "x", 1, 0) != 1) return 1;
-    return recv(ends[1], &c, 1, 0) == 1 ? 0 : 1;
-}
+static int locks_file(void) { return flock(fileno(tmpfile()), LOCK_EX); }
 static int process_shared(void) {
     pthread_mutexattr_t attr;
     pthread_mutex_t mutex;
@@ -117,8 +121,12 @@ static const struct {
     {"clones", 3, "calls clone", clones},
     {"clones_by_number", 3, "SYS_clone", clones_by_number},
     {"reads_later", 3, "calls aio_read", reads_later},
+    {"writes_later", 3, "calls aio_write", writes_later},
+    {"syncs_later", 3, "calls aio_fsync", syncs_later},
+    {"lists_later", 3, "calls lio_listio", lists_later},
+    {"notifies", 3, "calls mq_notify", notifies},
     {"alarms", 0, "signal timers are not modelled", alarms},
-    {"receives", 0, "recv goes to the kernel", receives},
+    {"locks_file", 0, "flock goes to the kernel", locks_file},
     {"process_shared", 0, "process-shared mutexes", process_shared},
     {"spurious", 0, "-", spurious},
 };
