@@ -4,6 +4,7 @@
  * output can come between them: "left right 1" is printed by no serial run.
  *
  * label: harmful
+ * unseen: output is ordered by schedules, but is no variable to the checkers
  * expect: atomicity line confirmed harmful
  * twin: worker_print.c */
 #include <pthread.h>
