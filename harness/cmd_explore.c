@@ -132,9 +132,8 @@ int hd_cmd_explore(int argc, char **argv) {
     const char *strategy = options.strategy ? options.strategy : "portfolio";
     struct hd_session session;
     struct search self = {.session = &session};
-    if (hd_session_open(&session, &options, argv + first, argc - first, strategy) < 0) {
-        return HD_EXIT_USAGE;
-    }
+    rc = hd_session_open(&session, &options, argv + first, argc - first, strategy);
+    if (rc < 0) return rc == -2 ? HD_EXIT_CANNOT : HD_EXIT_USAGE;
     struct hd_child child = {
         .strategy = strategy,
         .seed = options.seed,

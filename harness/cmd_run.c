@@ -88,9 +88,8 @@ int hd_cmd_run(int argc, char **argv) {
     char spec[512], file[64] = "";
     struct hd_session session;
     struct seen seen = {.session = &session};
-    if (hd_session_open(&session, &options, argv + first, argc - first, strategy) < 0) {
-        return HD_EXIT_USAGE;
-    }
+    rc = hd_session_open(&session, &options, argv + first, argc - first, strategy);
+    if (rc < 0) return rc == -2 ? HD_EXIT_CANNOT : HD_EXIT_USAGE;
     rc = HD_EXIT_CANNOT;
     if (strncmp(strategy, "replay:", 7) == 0) {
         if (plain_replay(strategy, spec, sizeof spec, file, &seen.err) < 0) {

@@ -260,10 +260,9 @@ int hd_cmd_test(int argc, char **argv) {
     struct testing self = {0};
     struct hd_child child = {0};
     struct hd_unit_tests tests = {0};
-    if (hd_session_open(&self.session, &options, argv + first, argc - first,
-                        options.strategy ? options.strategy : "dpor") < 0) {
-        return HD_EXIT_USAGE;
-    }
+    rc = hd_session_open(&self.session, &options, argv + first, argc - first,
+                        options.strategy ? options.strategy : "dpor");
+    if (rc < 0) return rc == -2 ? HD_EXIT_CANNOT : HD_EXIT_USAGE;
     self.questions.session = &self.session;
     snprintf(self.folder, sizeof self.folder, "%s/heddle-XXXXXX",
              access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");

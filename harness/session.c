@@ -43,6 +43,11 @@ int hd_session_open(struct hd_session *self, const struct hd_options *options, c
         fprintf(stderr, "heddle: which program? (heddle help)\n");
         return -1;
     }
+    if (options->isolate == HD_ISOLATE_FORK || options->resume) {
+        fprintf(stderr, "heddle: %s is not in this build\n",
+                options->resume ? "--resume" : "--isolate fork");
+        return -2;
+    }
     /* A name without a slash is a file here, as the compiler left it. */
     snprintf(self->path, sizeof self->path, "%s%s", strchr(argv[0], '/') ? "" : "./", argv[0]);
     self->program.path = self->path;

@@ -21,7 +21,8 @@ struct hd_session {
     char out[4096];  /* where verdicts go */
 };
 
-/* argv: the program and its arguments. -1: said why on standard error. */
+/* argv: the program and its arguments. Negative: said why on standard error; -1
+ * it was asked wrongly, -2 heddle cannot. */
 int hd_session_open(struct hd_session *self, const struct hd_options *options, char **argv,
                     int argc, const char *strategy);
 void hd_session_close(struct hd_session *self);

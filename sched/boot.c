@@ -42,6 +42,15 @@ static const char *environment(char **envp, const char *name) {
     return NULL;
 }
 
+/* What heddle-cc linked that no heddle-cc had compiled: names, the last empty. */
+extern const char hd_uninstrumented[] __attribute__((weak));
+
+static void note_uninstrumented(void) {
+    for (const char *name = hd_uninstrumented; name && *name; name += strlen(name) + 1) {
+        hd_note("%s was not compiled by heddle-cc: what happens in it is not seen", name);
+    }
+}
+
 void hd_boot(int argc, char **argv, char **envp) {
     if (!hd_booted) hd_boot_memory();
     hd_rt->argc = argc;
@@ -53,6 +62,7 @@ void hd_boot(int argc, char **argv, char **envp) {
     hd_module_scan();
     hd_options_read(&hd_rt->config, environment(envp, "HEDDLE_OPTIONS"));
     if (hd_rt->config.result_fd >= 0) hd_result_word(hd_rt->config.result_fd, "hello");
+    note_uninstrumented();
     hd_crash_boot();
     hd_run_boot();
 }
