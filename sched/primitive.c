@@ -33,8 +33,28 @@ static struct hd_object_state *state(void) {
     return self;
 }
 
+/* An object that is prepared again where there was one of its kind takes its
+ * place: a loop that prepares and destroys needs no more memory, and what was
+ * done to the former one stays ordered before. */
+static struct hd_primitive *again(struct hd_object_state *self, const void *tag,
+                                  enum hd_sync_kind kind) {
+    uint32_t number = *(const uint32_t *)tag;
+    if (number - 1 >= self->count) return NULL;
+    struct hd_primitive *old = self->table[number - 1];
+    if (old->tag != tag || old->kind != kind || old->place.pending) return NULL;
+    struct hd_place place = old->place;
+    uint32_t *at = old->tag;
+    memset(old, 0, sizeof *old);
+    old->place = place;
+    old->tag = at;
+    old->kind = (uint8_t)kind;
+    return old;
+}
+
 struct hd_primitive *hd_primitive_new(void *tag, enum hd_sync_kind kind) {
     struct hd_object_state *self = state();
+    struct hd_primitive *reused = again(self, tag, kind);
+    if (reused) return reused;
     if (self->count == self->room) {
         uint32_t room = self->room ? self->room * 2 : 32;
         struct hd_primitive **table = hd_passing(room * sizeof *table);

@@ -158,7 +158,7 @@ HD_TAKEN int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barr
     if (shared == PTHREAD_PROCESS_SHARED && hd_booted) {
         hd_note("process-shared barriers: only the threads of this process are seen");
     }
-    memset(barrier, 0, sizeof *barrier);
+    memset((char *)barrier + 4, 0, sizeof *barrier - 4);
     ((uint32_t *)(void *)barrier)[1] = count;
     if (!hd_booted) return 0;
     struct hd_primitive *self = hd_primitive_new(barrier, HD_SYNC_BARRIER);

@@ -181,7 +181,7 @@ HD_TAKEN int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr_t *a
     if (shared == PTHREAD_PROCESS_SHARED && hd_booted) {
         hd_note("process-shared condition variables: only the threads of this process are seen");
     }
-    memset(cond, 0, sizeof *cond);
+    memset((char *)cond + 4, 0, sizeof *cond - 4);
     *clock_of(cond) = (uint32_t)clock;
     if (hd_booted) hd_primitive_new(cond, HD_SYNC_COND);
     return 0;

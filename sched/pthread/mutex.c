@@ -169,7 +169,7 @@ int hd_mutex_unlock(pthread_mutex_t *mutex, void *pc) {
 
 int hd_mutex_make(void *mutex, int kind) {
     pthread_mutex_t *memory = mutex;
-    memset(memory, 0, sizeof *memory);
+    memset((char *)memory + 4, 0, sizeof *memory - 4); /* the tag of a former one stays */
     memory->__data.__kind = kind;
     if (hd_booted) hd_primitive_new(memory, HD_SYNC_MUTEX);
     return 0;

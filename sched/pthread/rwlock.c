@@ -127,7 +127,7 @@ HD_TAKEN int pthread_rwlock_init(pthread_rwlock_t *lock_, const pthread_rwlockat
     if (shared == PTHREAD_PROCESS_SHARED && hd_booted) {
         hd_note("process-shared read-write locks: only the threads of this process are seen");
     }
-    memset(lock_, 0, sizeof *lock_);
+    memset((char *)lock_ + 4, 0, sizeof *lock_ - 4);
     if (hd_booted) hd_primitive_new(lock_, HD_SYNC_RWLOCK);
     return 0;
 }

@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <limits.h>
 
+enum { KNOWN = 1 };
+
 static uint32_t *count_of(const struct hd_primitive *self) { return self->tag + 1; }
 
 static struct hd_primitive *sem_of(sem_t *sem, void *pc) {
@@ -16,6 +18,10 @@ static struct hd_primitive *sem_of(sem_t *sem, void *pc) {
         hd_note("a semaphore is used that sem_init has not prepared");
     }
     struct hd_primitive *self = hd_primitive_get(memory, HD_SYNC_SEM, pc);
+    if (hd_unlikely(!(self->flags & KNOWN))) { /* a constructor prepared it */
+        self->flags = KNOWN;
+        self->initial = memory[1];
+    }
     return self;
 }
 
@@ -27,9 +33,8 @@ static bool positive(struct hd_thread *thread, void *argument) {
 
 void hd_sem_make(sem_t *sem, unsigned value) {
     uint32_t *memory = (uint32_t *)(void *)sem;
-    memory[0] = 0;
+    if (hd_booted) hd_primitive_new(memory, HD_SYNC_SEM); /* first: it looks for a former one */
     memory[1] = value;
-    if (hd_booted) hd_primitive_new(memory, HD_SYNC_SEM)->initial = value;
 }
 
 static int fail(int error) {

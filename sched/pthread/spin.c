@@ -27,7 +27,6 @@ HD_TAKEN int pthread_spin_init(pthread_spinlock_t *lock, int shared) {
     if (shared == PTHREAD_PROCESS_SHARED && hd_booted) {
         hd_note("process-shared spin locks: only the threads of this process are seen");
     }
-    *lock = 0;
     if (hd_booted) hd_primitive_new((void *)(uintptr_t)lock, HD_SYNC_SPINLOCK);
     return 0;
 }
