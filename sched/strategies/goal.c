@@ -81,7 +81,9 @@ int hd_goal_read(struct hd_goal *self, const char *path, char *why, size_t size)
         line++;
         next = text + strcspn(text, "\n");
         if (*next) *next++ = '\0';
-        if (text[strspn(text, " \t")] == '\0' || *text == '#') continue;
+        const char *word = text;
+        while (*word == ' ' || *word == '\t') word++;
+        if (*word == '\0' || *word == '#') continue;
         if (!rule(&self->rules[self->count], text)) {
             snprintf(why, size,
                      "%s:%u: expected \"hold THREAD SITE INSTANCE until THREAD SITE INSTANCE\"",
