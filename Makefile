@@ -94,6 +94,7 @@ $(BUILD)/rt/sched/libc/string%.o: RTFLAGS += -DHD_DEFINES_STRINGS
 $(BUILD)/rt/sched/libc/stdio%.o: RTFLAGS += -DHD_DEFINES_STDIO
 $(BUILD)/rt/sched/libc/file%.o: RTFLAGS += -DHD_DEFINES_FILES
 $(BUILD)/rt/sched/libc/memory%.o: RTFLAGS += -DHD_DEFINES_MEMORY
+$(BUILD)/rt/sched/libc/number.o: RTFLAGS += -DHD_DEFINES_NUMBERS
 $(BUILD)/rt/sched/libc/jump%.o: RTFLAGS += -DHD_DEFINES_JUMPS
 
 $(BUILD)/rt/%.o: %.c | deps

@@ -64,6 +64,31 @@ size_t hd_raw_strcspn(const char *s, const char *reject) {
     return n;
 }
 
+/* Options only: looked up each time. */
+unsigned long long hd_raw_strtoull(const char *s, char **end, int base) {
+    unsigned long long (*real)(const char *, char **, int);
+    *(void **)&real = hd_real_named("strtoull");
+    return real(s, end, base);
+}
+
+unsigned long hd_raw_strtoul(const char *s, char **end, int base) {
+    unsigned long (*real)(const char *, char **, int);
+    *(void **)&real = hd_real_named("strtoul");
+    return real(s, end, base);
+}
+
+long hd_raw_strtol(const char *s, char **end, int base) {
+    long (*real)(const char *, char **, int);
+    *(void **)&real = hd_real_named("strtol");
+    return real(s, end, base);
+}
+
+double hd_raw_strtod(const char *s, char **end) {
+    double (*real)(const char *, char **);
+    *(void **)&real = hd_real_named("strtod");
+    return real(s, end);
+}
+
 /* ---- formatting ----------------------------------------------------------------- */
 
 int hd_raw_vsnprintf(char *buffer, size_t size, const char *format, va_list args) {

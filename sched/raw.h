@@ -46,6 +46,13 @@ HD_RAW(mmap)
 HD_RAW(munmap)
 #endif
 
+#ifndef HD_DEFINES_NUMBERS
+HD_RAW(strtol)
+HD_RAW(strtoul)
+HD_RAW(strtoull)
+HD_RAW(strtod)
+#endif
+
 #ifndef HD_DEFINES_JUMPS
 HD_RAW(siglongjmp)
 #endif

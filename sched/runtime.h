@@ -131,7 +131,7 @@ struct hd_runtime {
     size_t main_stack; /* bytes; 0: not asked yet */
     bool wrfsbase;
     uint32_t shown;  /* variables that became visible, ever */
-    bool moved, stdin_used, opened, replaced; /* what an execution did that a restore must undo */
+    bool moved, stdin_used, opened, replaced, loaded; /* what an execution did that a restore must undo */
     char *observed;          /* heddle_observe: "name=value" lines */
     size_t observed_length;
     uint64_t class_hash; /* of the last execution: equal for equivalent ones (class.h) */

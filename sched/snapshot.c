@@ -111,6 +111,7 @@ void hd_snapshot_take(void) {
     }
     self->stdin_at = lseek(0, 0, SEEK_CUR);
     hd_descriptors_keep();
+    hd_mappings_keep();
     hd_heap_mark();
 }
 

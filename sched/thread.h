@@ -109,6 +109,7 @@ struct hd_thread {
     int saved_errno;
     void *cleanup;        /* chain of cleanup handlers, pthread/cancel.c */
     void *pthread;        /* the pthread layer's own */
+    uint64_t draws;       /* random numbers from outside: libc/random.c */
     struct hd_annotated *annotated; /* blocks being executed, innermost first: annotate.c */
     struct hd_clock final;
     char title[16];       /* pthread_setname_np */

@@ -3,14 +3,20 @@
 
 #include "../pthread/kernel.h"
 #include "../shadow.h"
+#include "../module.h"
 #include "files.h"
 #include "stream.h"
 
 #include <errno.h>
 #include <stdarg.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <unistd.h>
+
+#define KEPT 2048
+#define MAPS (1u << 20) /* of the text of the kernel's list */
 
 struct range {
     uintptr_t low, high;
@@ -19,6 +25,8 @@ struct range {
 struct hd_mapping_state {
     struct range *list;
     uint32_t count, room;
+    struct range kept[KEPT]; /* of before main, ascending; heddle's own are not among them */
+    uint32_t kept_count;
 };
 
 static struct hd_mapping_state *state(void) {
@@ -102,9 +110,84 @@ HD_TAKEN void *mremap(void *at, size_t old, size_t size, int flags, ...) {
     return answer(made);
 }
 
+/* ---- what is mapped without a call of mmap: libraries ------------------------------- */
+
+static bool own(uintptr_t at) {
+    return at >= HD_AT_RUNTIME && at < HD_AT_STACKS + (uintptr_t)HD_HOMES * HD_STACK_STRIDE;
+}
+
+static uintptr_t hex(const char **at) {
+    uintptr_t value = 0;
+    for (;; (*at)++) {
+        char c = **at;
+        if (c >= '0' && c <= '9') value = value * 16 + (uintptr_t)(c - '0');
+        else if (c >= 'a' && c <= 'f') value = value * 16 + (uintptr_t)(c - 'a' + 10);
+        else return value;
+    }
+}
+
+/* All mappings from the kernel's own list, less heddle's and those with a name of
+ * the kernel's ([stack], [vdso]). Returns how many; at most `room`. */
+static uint32_t all(struct range *list, uint32_t room) {
+    int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    char *text = hd_passing(MAPS);
+    size_t used = 0;
+    uint32_t count = 0;
+    if (fd < 0) return 0;
+    for (ssize_t n; used < MAPS - 1 && (n = read(fd, text + used, MAPS - 1 - used)) > 0;) {
+        used += (size_t)n;
+    }
+    close(fd);
+    for (const char *at = text; *at && count < room;) {
+        struct range range = {hex(&at), 0};
+        if (*at == '-') at++;
+        range.high = hex(&at);
+        bool named = false;
+        for (; *at && *at != '\n'; at++) named = named || *at == '[';
+        if (*at) at++;
+        if (!named && !own(range.low)) list[count++] = range;
+    }
+    return count;
+}
+
+void hd_mappings_keep(void) {
+    struct hd_mapping_state *self = state();
+    self->count = 0;
+    self->kept_count = all(self->kept, KEPT);
+}
+
+/* Unmap of [low, high) what was not there before. */
+static void drop_new(struct range range) {
+    const struct hd_mapping_state *self = hd_rt->mappings;
+    for (uint32_t i = 0; i < self->kept_count && range.low < range.high; i++) {
+        const struct range *kept = &self->kept[i];
+        if (kept->high <= range.low) continue;
+        if (kept->low >= range.high) break;
+        if (kept->low > range.low) {
+            hd_kernel(SYS_munmap, (long)range.low, (long)(kept->low - range.low), 0, 0, 0, 0);
+        }
+        range.low = kept->high;
+    }
+    if (range.low < range.high) {
+        hd_kernel(SYS_munmap, (long)range.low, (long)(range.high - range.low), 0, 0, 0, 0);
+    }
+}
+
+static void drop_libraries(void) {
+    if (hd_rt->mappings->kept_count == 0 || hd_rt->mappings->kept_count == KEPT) return;
+    struct range *now = hd_passing(KEPT * sizeof *now);
+    uint32_t count = all(now, KEPT);
+    for (uint32_t i = 0; i < count; i++) drop_new(now[i]);
+    hd_module_scan();
+}
+
 void hd_mappings_drop(void) {
     struct hd_mapping_state *self = hd_rt->mappings;
     if (!self) return;
+    if (hd_rt->loaded) {
+        hd_rt->loaded = false;
+        drop_libraries();
+    }
     for (uint32_t i = 0; i < self->count; i++) {
         hd_kernel(SYS_munmap, (long)self->list[i].low,
                   (long)(self->list[i].high - self->list[i].low), 0, 0, 0, 0);

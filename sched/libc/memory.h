@@ -2,7 +2,9 @@
 #ifndef HD_LIBC_MEMORY_H
 #define HD_LIBC_MEMORY_H
 
-/* The execution is over: unmap what it left. */
+/* What is mapped now stays. */
+void hd_mappings_keep(void);
+/* The execution is over: unmap what it left, and libraries that it loaded. */
 void hd_mappings_drop(void);
 
 #endif

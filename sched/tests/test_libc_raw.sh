@@ -3,7 +3,7 @@
 # A call of memcpy or open inside heddle would be an event of the program. raw.h
 # keeps such names apart; here the objects are asked. The layers that take names
 # over may call each other's names: that is how one name is defined by another.
-known='^(exit|_exit|abort|malloc|syscall|gettid|raise|time|nanosleep|gettimeofday|clock_gettime|clock_nanosleep|sched_yield|setitimer|pthread_.*|sem_.*|signal)$'
+known='^(exit|_exit|abort|malloc|syscall|gettid|raise|time|nanosleep|gettimeofday|clock_gettime|clock_nanosleep|sched_yield|sched_getaffinity|setitimer|pthread_.*|sem_.*|signal)$'
 work=$(mktemp -d "${TMPDIR:-/tmp}/heddle-raw.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 grep -v '^#' sched/pthread/symbols.txt | sort -u > "$work/taken"
