@@ -64,6 +64,12 @@ size_t hd_raw_strcspn(const char *s, const char *reject) {
     return n;
 }
 
+size_t hd_raw_strspn(const char *s, const char *accept) {
+    size_t n = 0;
+    while (s[n] && hd_raw_strchr(accept, s[n])) n++;
+    return n;
+}
+
 /* Options only: looked up each time. */
 unsigned long long hd_raw_strtoull(const char *s, char **end, int base) {
     unsigned long long (*real)(const char *, char **, int);

@@ -22,6 +22,7 @@ HD_RAW(strncmp)
 HD_RAW(strchr)
 HD_RAW(strrchr)
 HD_RAW(strcspn)
+HD_RAW(strspn)
 #endif
 
 #ifndef HD_DEFINES_STDIO

@@ -11,10 +11,11 @@
 #include <poll.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 
 #define KNOWN 1024 /* descriptors that are told apart; beyond, all are asked each time */
 
-enum kind { UNKNOWN, PLAIN, WAITS, SOCKET };
+enum kind { UNKNOWN, PLAIN, WAITS, SOCKET, RANDOM };
 
 struct descriptor {
     uint8_t kind;
@@ -52,8 +53,10 @@ static enum kind look(int fd) {
     if (rc < 0) return PLAIN; /* the operation will say so */
     if (S_ISSOCK(about.st_mode)) return SOCKET;
     if (S_ISREG(about.st_mode) || S_ISDIR(about.st_mode) || S_ISBLK(about.st_mode)) return PLAIN;
-    /* /dev/null and /dev/zero always have an answer */
-    if (S_ISCHR(about.st_mode) && about.st_rdev >> 8 == 1) return PLAIN;
+    if (S_ISCHR(about.st_mode) && major(about.st_rdev) == 1) { /* null, zero: always an answer */
+        unsigned which = minor(about.st_rdev);
+        return which == 8 || which == 9 ? RANDOM : PLAIN;
+    }
     return WAITS;
 }
 
@@ -64,7 +67,8 @@ static enum kind kind_of(int fd) {
     return known->kind;
 }
 
-bool hd_files_may_wait(int fd) { return kind_of(fd) != PLAIN; }
+bool hd_files_may_wait(int fd) { return kind_of(fd) == WAITS || kind_of(fd) == SOCKET; }
+bool hd_files_is_random(int fd) { return kind_of(fd) == RANDOM; }
 bool hd_files_is_socket(int fd) { return kind_of(fd) == SOCKET; }
 
 /* ---- steps -------------------------------------------------------------------------- */

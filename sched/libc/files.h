@@ -21,6 +21,8 @@ void hd_files_pair(const int pair[2]);
 /* Before one is closed. */
 void hd_files_close(int fd, void *pc);
 
+/* This descriptor gives chance: its bytes follow from the seed. */
+bool hd_files_is_random(int fd);
 /* Before an operation that does not wait. `change`: it changes what others see. */
 void hd_files_step(int fd, bool change, void *pc);
 /* Can an operation on it block? */

@@ -58,21 +58,59 @@ HIDDEN_VOID(lcong48, (unsigned short numbers[7]), (numbers), HD_KEY_RANDOM)
 
 /* ---- results in static memory: whoever calls again overwrites them ---------------------- */
 
-#define STATIC_TIME(name, parameter)                                                     \
-    HD_TAKEN struct tm *name(const parameter *at) {                                      \
-        if (hd_watched()) READS(at, sizeof *at);                                         \
-        struct tm *result = HD_REAL(name)(at);                                           \
-        if (result && hd_watched()) WRITES(result, sizeof *result);                      \
-        return result;                                                                   \
+/* Where libc puts them. Asked once; what was there is put back. */
+static struct tm *the_time(void) {
+    if (!hd_rt->the_time) {
+        time_t zero = 0;
+        struct tm *at = HD_REAL(gmtime)(&zero);
+        hd_rt->the_time = at;
+        *at = (struct tm){0};
     }
-#define STATIC_TEXT(name, parameter)                                                     \
-    HD_TAKEN char *name(const parameter *at) {                                           \
-        if (hd_watched()) READS(at, sizeof *at);                                         \
-        char *result = HD_REAL(name)(at);                                                \
-        if (result && hd_watched()) WRITES(result, HD_REAL(strlen)(result) + 1);         \
-        return result;                                                                   \
+    return hd_rt->the_time;
+}
+
+static char *the_date(void) {
+    if (!hd_rt->the_date) {
+        struct tm none = {.tm_mday = 1};
+        char *at = HD_REAL(asctime)(&none);
+        hd_rt->the_date = at;
+        *at = '\0';
     }
-STATIC_TIME(gmtime, time_t)
-STATIC_TIME(localtime, time_t)
-STATIC_TEXT(ctime, time_t)
-STATIC_TEXT(asctime, struct tm)
+    return hd_rt->the_date;
+}
+
+static struct tm *broken_down(const time_t *at, bool local, void *pc) {
+    struct tm aside;
+    hd_access_range((uintptr_t)at, sizeof *at, HD_READ, pc);
+    if (local) tzset();
+    if (!(local ? localtime_r(at, &aside) : gmtime_r(at, &aside))) return NULL;
+    hd_store((char *)the_time(), (const char *)&aside, sizeof aside, pc);
+    return the_time();
+}
+
+static char *as_text(const struct tm *at, void *pc) {
+    char aside[128];
+    if (!asctime_r(at, aside)) return NULL;
+    hd_store(the_date(), aside, strlen(aside) + 1, pc);
+    return the_date();
+}
+
+HD_TAKEN struct tm *gmtime(const time_t *at) {
+    return hd_watched() ? broken_down(at, false, HD_PC()) : HD_REAL(gmtime)(at);
+}
+
+HD_TAKEN struct tm *localtime(const time_t *at) {
+    return hd_watched() ? broken_down(at, true, HD_PC()) : HD_REAL(localtime)(at);
+}
+
+HD_TAKEN char *asctime(const struct tm *at) {
+    if (!hd_watched()) return HD_REAL(asctime)(at);
+    READS(at, sizeof *at);
+    return as_text(at, HD_PC());
+}
+
+HD_TAKEN char *ctime(const time_t *at) {
+    if (!hd_watched()) return HD_REAL(ctime)(at);
+    const struct tm *broken = broken_down(at, true, HD_PC());
+    return broken ? as_text(broken, HD_PC()) : NULL;
+}

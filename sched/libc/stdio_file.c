@@ -3,6 +3,7 @@
 #include "stream.h"
 
 #include "files.h"
+#include "random.h"
 
 #include <stdio.h>
 
@@ -64,8 +65,28 @@ static bool writes(const char *mode) {
         return result;                                                                   \
     }
 
-OPENS(fopen, (const char *path, const char *mode), (path, mode), writes(mode))
-OPENS(fopen64, (const char *path, const char *mode), (path, mode), writes(mode))
+/* A stream of chance: the bytes that read(2) would give. */
+static ssize_t draw(void *cookie, char *to, size_t n) {
+    (void)cookie;
+    hd_random_fill(to, n, NULL);
+    return (ssize_t)n;
+}
+
+static FILE *open_file(const char *path, const char *mode, void *pc) {
+    hd_files_open(pc);
+    FILE *result = HD_REAL(fopen)(path, mode);
+    if (!result || !hd_inside()) return result;
+    if (writes(mode)) hd_files_written(result->_fileno);
+    if (!hd_files_is_random(result->_fileno)) return result;
+    HD_REAL(fclose)(result);
+    return fopencookie(NULL, mode, (cookie_io_functions_t){.read = draw});
+}
+
+HD_TAKEN FILE *fopen(const char *path, const char *mode) { return open_file(path, mode, HD_PC()); }
+HD_TAKEN FILE *fopen64(const char *path, const char *mode) {
+    return open_file(path, mode, HD_PC());
+}
+
 OPENS(fdopen, (int fd, const char *mode), (fd, mode), false)
 OPENS(tmpfile, (void), (), false)
 OPENS(tmpfile64, (void), (), false)
