@@ -11,8 +11,11 @@
 #include <string.h>
 
 /* Accesses a thread may make between two points before it has to let the others
- * have a look: a loop that waits for a plain variable would otherwise never end. */
+ * have a look: a loop that waits for a plain variable would otherwise never end. Most
+ * who run long compute, so each look that changed nothing makes the next run
+ * longer: threads that take turns on the same data say everything twice. */
 #define LONG_RUN 100000
+#define LONGEST_RUN 100000000
 
 /* How often one who spins in vain may go on when nobody else can. */
 #define ROUNDS 3
@@ -221,6 +224,7 @@ static void settle(struct hd_thread *self) {
     self->epoch++;
     hd_clock_set(&self->clock, self->slot, self->epoch);
     self->stamp = ++hd_rt->stamps;
+    self->long_run = LONG_RUN;
     if (!hd_rt->own_limits) self->limit = self->events + LONG_RUN;
     hd_class_step(self);
     if (hd_rt->strategy->step) hd_rt->strategy->step(self);
@@ -338,7 +342,8 @@ void hd_limit(struct hd_thread *self, void *pc) {
     struct hd_op op = self->op;
     self->standing = true;
     self->op = (struct hd_op){.kind = HD_NONE, .mode = HD_MODE_NONE, .yielding = true, .pc = pc};
-    if (!hd_rt->own_limits) self->limit = self->events + LONG_RUN;
+    if (self->long_run < LONGEST_RUN) self->long_run *= 8;
+    if (!hd_rt->own_limits) self->limit = self->events + self->long_run;
     schedule(self, true, true);
     self->standing = false;
     self->op = op;
@@ -379,6 +384,7 @@ const char *hd_hidden_name(uint64_t key) {
 
 void hd_thread_started(struct hd_thread *thread) {
     thread->state = HD_THREAD_BLOCKED;
+    thread->long_run = LONG_RUN;
     if (!hd_rt->own_limits) thread->limit = LONG_RUN;
     set_state(thread, HD_THREAD_RUNNABLE);
 }
