@@ -106,7 +106,7 @@ static void fill(struct search *self, const struct hd_child *child) {
                          child->died);
         doc->ended_by = "lost";
     }
-    if (child->threads_seen <= 1) {
+    if (child->threads_seen <= 1 && child->complete) {
         hd_verdicts_note(doc, "the program has no second thread: nothing was explored");
     }
     if (child->blocked) {
@@ -149,6 +149,10 @@ int hd_cmd_explore(int argc, char **argv) {
     struct hd_error err = {0};
     if (hd_child_run(&session.program, &child, &err) < 0) {
         fprintf(stderr, "heddle: %s\n", err.text);
+        rc = HD_EXIT_CANNOT;
+    } else if (!child.complete && self.count == 0) {
+        fprintf(stderr, "heddle: %s was lost (signal %d) before an execution came to its end\n",
+                session.program.path, child.died);
         rc = HD_EXIT_CANNOT;
     } else {
         fill(&self, &child);

@@ -25,6 +25,7 @@ struct testing {
     struct hd_questions questions;
     char folder[64];     /* where traces pass through */
     bool want_new;       /* warnings of these traces become questions, too */
+    bool lost;           /* the process was, at least once */
     struct hd_error err; /* the first thing that went wrong */
     uint64_t executed, classes, events, steps, threads, shared;
     double seconds;
@@ -91,6 +92,7 @@ static int explore(struct testing *self, const char *strategy, uint64_t executio
     if (child->shared > self->shared) self->shared = child->shared;
     self->seconds += child->took;
     if (!child->complete && !self->err.text[0]) {
+        self->lost = true;
         hd_verdicts_note(self->session.doc,
                          "the process under test was lost (signal %d) under %s", child->died,
                          strategy);
@@ -103,13 +105,16 @@ static void fill_statistics(struct testing *self, const struct hd_child *search,
     doc->executions = self->executed;
     doc->distinct_traces = self->classes;
     doc->exhausted = complete;
-    doc->ended_by = complete ? "complete" : strcmp(search->ended_by, "time") == 0 ? "time" : "executions";
+    doc->ended_by = complete                                  ? "complete"
+                    : self->lost                              ? "lost"
+                    : strcmp(search->ended_by, "time") == 0 ? "time"
+                                                              : "executions";
     doc->events = self->events;
     doc->threads = self->threads;
     doc->scheduling_points = self->steps;
     doc->shared_accesses = self->shared;
     doc->seconds = self->seconds;
-    if (self->threads <= 1 && !self->session.test) {
+    if (self->threads <= 1 && !self->session.test && !self->lost) {
         hd_verdicts_note(doc, "the program has no second thread: nothing was explored");
     }
     if (search->cut) {
@@ -183,6 +188,11 @@ static int test(struct testing *self, struct hd_child *child) {
     size_t count = sizeof rest / sizeof *rest;
     for (size_t i = 0; !complete && !own && i < count; i++) {
         if (spend(self, rest[i], 1000, 1.0 / (double)(count - i), child) < 0) return -1;
+    }
+    if (self->lost && self->questions.judged == 0) {
+        hd_fail(&self->err, 0, "%s was lost (signal %d) before an execution came to its end: nothing was tested",
+                self->session.program.path, search.died);
+        return -1;
     }
     hd_questions_decide(&self->questions, complete, self->questions.judged);
     fill_statistics(self, &search, complete);

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "session.h"
 
+#include "checkers/transaction.h"
 #include "command.h"
 #include "minimise.h"
 #include "say.h"
@@ -47,6 +48,19 @@ int hd_session_open(struct hd_session *self, const struct hd_options *options, c
         fprintf(stderr, "heddle: %s is not in this build\n",
                 options->resume ? "--resume" : "--isolate fork");
         return -2;
+    }
+    struct hd_error err = {0};
+    if (strncmp(strategy, "replay:", 7) == 0) { /* read by the program later: look now */
+        struct hd_schedule *schedule = hd_schedule_open(strategy + 7, &err);
+        hd_schedule_free(schedule);
+    }
+    struct hd_arena *arena = hd_arena_new();
+    struct hd_policy policy;
+    if (arena && !err.text[0]) hd_policy_parse(arena, options->transactions, &policy, &err);
+    hd_arena_free(arena);
+    if (err.text[0]) {
+        fprintf(stderr, "heddle: %s\n", err.text);
+        return -1;
     }
     /* A name without a slash is a file here, as the compiler left it. */
     snprintf(self->path, sizeof self->path, "%s%s", strchr(argv[0], '/') ? "" : "./", argv[0]);

@@ -82,19 +82,45 @@ void hd_access_slow(uintptr_t address, unsigned size, enum hd_kind kind, void *p
     struct hd_thread *self = hd_rt->current;
     bool write = kind == HD_WRITE;
     struct hd_var *var = hd_var_get(address, size);
-    if (hd_unlikely(var->flags & HD_VAR_FREED)) used_after_free(address, pc);
+    if (hd_unlikely(var->flags & HD_VAR_FREED)) {
+        /* The free is a write: another order of the two may be possible, so this
+         * is a point like any other before it is a failure. */
+        if (!(var->flags & HD_VAR_VISIBLE) && races(self, var, write)) hd_var_show(var);
+        if (var->flags & HD_VAR_VISIBLE) {
+            self->events--;
+            hd_point(kind, hd_var_place(var), write ? HD_MODE_WRITE : HD_MODE_READ, pc);
+        }
+        used_after_free(address, pc);
+    }
     if (write ? var->wstamp == self->stamp : var->rstamp == self->stamp) return; /* not first in its chain */
     if (!(var->flags & HD_VAR_VISIBLE) && races(self, var, write)) hd_var_show(var);
     if (var->flags & HD_VAR_VISIBLE) {
         self->events--; /* the point counts it */
         hd_point(kind, hd_var_place(var), write ? HD_MODE_WRITE : HD_MODE_READ, pc);
         if (hd_unlikely(var->flags & HD_VAR_FREED)) used_after_free(address, pc);
-        if (write) hd_rt->progress_step = hd_rt->steps;
     }
+    if (write) hd_rt->progress_step = hd_rt->steps;
     if (write) count_write(self, address);
     remember(self, var, write);
     stamp(self, var, write);
     if (hd_rt->recording) hd_record_access(kind, var, 0, 0, pc);
+}
+
+void hd_access_freed(uintptr_t address, size_t size, void *pc) {
+    for (uintptr_t at = address & ~7UL; at < address + size; at += 8) {
+        const uint32_t *piece = hd_rt->shadow_top[(at >> 24) & 0x7fffff];
+        if (!piece) { /* nothing of these 16 MB was ever accessed */
+            at = (at | 0xffffff) - 7;
+            continue;
+        }
+        for (uint32_t i = piece[(at >> 3) & 0x1fffff]; i; i = hd_vars[i].next) {
+            const struct hd_var *var = &hd_vars[i];
+            if (var->generation != hd_rt->generation || (var->flags & HD_VAR_FREED)) continue;
+            struct hd_thread *self = hd_rt->current;
+            if (hd_unlikely(++self->events > self->limit)) hd_limit(self, pc);
+            hd_access_slow(var->address, var->size, HD_WRITE, pc);
+        }
+    }
 }
 
 /* ---- ranges ------------------------------------------------------------------ */

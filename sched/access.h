@@ -35,6 +35,9 @@ void hd_access_done(struct hd_var *var, enum hd_kind kind, unsigned order, unsig
  * is visible: a point is needed. Else the access is counted and done. */
 bool hd_access_hidden(struct hd_var *var, bool write, void *pc);
 
+/* These bytes are about to be freed: a write to every variable known in them. */
+void hd_access_freed(uintptr_t address, size_t size, void *pc);
+
 void hd_access_slow(uintptr_t address, unsigned size, enum hd_kind kind, void *pc);
 
 /* The event path. Inside one word; 1, 2, 4 or 8 bytes, aligned. */

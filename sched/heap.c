@@ -7,6 +7,7 @@
  * runs. Memory above the mark is zero at the start of every execution. */
 #include "heap.h"
 
+#include "access.h"
 #include "module.h"
 #include "record.h"
 #include "runtime.h"
@@ -194,6 +195,10 @@ void hd_heap_free(void *at, void *pc) {
     if (address >= HD_AT_LASTING && address < HD_AT_PASSING) return; /* libc's, for a thread block */
     struct hd_block *block = header(at, "free", pc);
     if (!block) return;
+    /* For every variable in it this is the last write: whoever may come to it in
+     * another order races with the free. */
+    if (hd_rt->current) hd_access_freed(address, block->size, pc);
+    if (block->magic != HD_BLOCK_LIVE) header(at, "free", pc); /* freed meanwhile */
     if (hd_rt->recording) hd_record_free(block, pc);
     block->magic = HD_BLOCK_FREED;
     hd_shadow_freed(address, block->size, true);

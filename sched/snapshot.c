@@ -138,7 +138,7 @@ void hd_snapshot_restore(void) {
         if (self->cwd >= 0 && fchdir(self->cwd) < 0) hd_note("cannot go back to the first directory");
         hd_rt->moved = false;
     }
-    if (hd_rt->stdin_used) {
+    if (self->stdin_at >= 0) { /* always: what read it may not have told */
         if (self->stdin_at >= 0) lseek(0, self->stdin_at, SEEK_SET);
         hd_rt->stdin_used = false;
     }
