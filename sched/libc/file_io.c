@@ -17,6 +17,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#define ASIDE 1024
 #define PIPE_PIECE 4096 /* what fits into a pipe of which poll says that it is not full */
 
 static long answer(long result) {
@@ -37,6 +38,22 @@ static int ready_to_read(int fd, void *pc) {
     return hd_files_wait(fd, POLLIN, pc);
 }
 
+/* What comes is put where it belongs in its turn; much at once is put there by the
+ * kernel, and counted as written afterwards. */
+static long fetch(int fd, char *to, size_t n, void *pc) {
+    char aside[ASIDE];
+    bool direct = n > sizeof aside || !hd_watched();
+    long got = answer(hd_kernel(SYS_read, fd, (long)(direct ? to : aside), (long)n, 0, 0, 0));
+    if (got > 0) hd_files_changed();
+    if (got <= 0 || !hd_watched()) return got;
+    if (direct) {
+        hd_access_range((uintptr_t)to, (size_t)got, HD_WRITE, pc);
+    } else {
+        hd_store(to, aside, (size_t)got, pc);
+    }
+    return got;
+}
+
 static long stored(void *to, long n, void *pc) {
     if (n > 0 && hd_watched()) hd_access_range((uintptr_t)to, (size_t)n, HD_WRITE, pc);
     if (n > 0) hd_files_changed();
@@ -50,14 +67,14 @@ HD_TAKEN ssize_t read(int fd, void *to, size_t n) {
         hd_random_fill(to, n, HD_PC());
         return (ssize_t)n;
     }
-    return stored(to, answer(hd_kernel(SYS_read, fd, (long)to, (long)n, 0, 0, 0)), HD_PC());
+    return fetch(fd, to, n, HD_PC());
 }
 HD_ALIAS(__read, read);
 
 HD_TAKEN ssize_t __read_chk(int fd, void *to, size_t n, size_t room) {
     if (n > room) hd_overflow("read", HD_PC());
     if (hd_inside() && ready_to_read(fd, HD_PC()) < 0) return -1;
-    return stored(to, answer(hd_kernel(SYS_read, fd, (long)to, (long)n, 0, 0, 0)), HD_PC());
+    return fetch(fd, to, n, HD_PC());
 }
 
 HD_TAKEN ssize_t pread(int fd, void *to, size_t n, off_t at) {

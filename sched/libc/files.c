@@ -22,17 +22,17 @@ struct descriptor {
     bool inner; /* both ends are in this process: nothing comes from outside */
 };
 
-struct waiting { /* a thread before a descriptor */
-    int fd;
-    short events;
-    struct waiting *next;
+struct hd_outside { /* what a thread waits for */
+    struct hd_outside *next;
+    size_t count;
+    struct pollfd set[];
 };
 
 struct hd_files_state {
     uint32_t generation;
     struct descriptor known[KNOWN];
     uint64_t cell[KNOWN]; /* their addresses stand for the positions of descriptors */
-    struct waiting *outside;
+    struct hd_outside *outside;
     bool noted;
 };
 
@@ -146,10 +146,28 @@ void hd_files_step(int fd, bool change, void *pc) {
 
 /* ---- waiting ------------------------------------------------------------------------- */
 
+struct hd_outside *hd_files_await(const struct pollfd *set, size_t count) {
+    struct hd_files_state *self = state();
+    struct hd_outside *outside = hd_passing(sizeof *outside + count * sizeof *set);
+    for (size_t i = 0; i < count; i++) {
+        int fd = set[i].fd;
+        if (fd < 0 || (fd < KNOWN && self->known[fd].inner)) continue;
+        outside->set[outside->count++] = set[i];
+    }
+    if (outside->count == 0) return NULL;
+    outside->next = self->outside;
+    return self->outside = outside;
+}
+
+void hd_files_awaited(struct hd_outside *outside) {
+    struct hd_outside **at = &state()->outside;
+    while (*at && *at != outside) at = &(*at)->next;
+    if (*at) *at = outside->next;
+}
+
 static bool can(struct hd_thread *thread, void *argument) {
     (void)thread;
-    const struct waiting *waiting = argument;
-    struct pollfd ask = {waiting->fd, waiting->events, 0};
+    struct pollfd ask = *(const struct pollfd *)argument;
     struct timespec none = {0, 0};
     return hd_kernel(SYS_ppoll, (long)&ask, 1, (long)&none, 0, 0, 0) != 0;
 }
@@ -157,19 +175,15 @@ static bool can(struct hd_thread *thread, void *argument) {
 int hd_files_wait(int fd, short events, void *pc) {
     if (!hd_inside() || !hd_files_may_wait(fd)) return 0;
     long flags = hd_kernel(SYS_fcntl, fd, F_GETFL, 0, 0, 0, 0);
-    if (flags < 0 || (flags & O_NONBLOCK)) return 0; /* the call will say so */
-    struct hd_files_state *self = state();
-    struct waiting *waiting = hd_passing(sizeof *waiting);
-    *waiting = (struct waiting){fd, events, self->outside};
-    bool outside = fd >= KNOWN || !self->known[fd].inner;
-    if (outside) self->outside = waiting;
-    enum hd_wake wake = hd_block(HD_NONE, hd_pseudo(HD_KEY_FILES), HD_MODE_WRITE, pc, can, waiting,
-                                 HD_NEVER, HD_CANCELABLE | HD_INTERRUPTIBLE);
-    if (outside) {
-        struct waiting **at = &self->outside;
-        while (*at && *at != waiting) at = &(*at)->next;
-        if (*at) *at = waiting->next;
+    if (flags < 0 || (flags & O_NONBLOCK)) { /* the call will say so */
+        hd_step(HD_NONE, hd_pseudo(HD_KEY_FILES), HD_MODE_WRITE, pc);
+        return 0;
     }
+    struct pollfd ask = {fd, events, 0};
+    struct hd_outside *outside = hd_files_await(&ask, 1);
+    enum hd_wake wake = hd_block(HD_NONE, hd_pseudo(HD_KEY_FILES), HD_MODE_WRITE, pc, can, &ask,
+                                 HD_NEVER, HD_CANCELABLE | HD_INTERRUPTIBLE);
+    hd_files_awaited(outside);
     if (wake == HD_CANCELED) hd_cancel_now();
     if (wake == HD_INTERRUPTED) {
         errno = EINTR;
@@ -190,10 +204,12 @@ bool hd_files_outside(void) {
     if (!self || self->generation != hd_rt->generation || !self->outside) return false;
     struct pollfd ask[64];
     long count = 0;
-    for (const struct waiting *w = self->outside; w && count < 64; w = w->next) {
-        ask[count++] = (struct pollfd){w->fd, w->events, 0};
-        hd_note("nothing but descriptor %d could go on: the program waited for it in real time",
-                w->fd);
+    for (const struct hd_outside *o = self->outside; o; o = o->next) {
+        for (size_t i = 0; i < o->count && count < 64; i++) {
+            ask[count++] = o->set[i];
+            hd_note("nothing but descriptor %d could go on: the program waited for it in real "
+                    "time", o->set[i].fd);
+        }
     }
     if (hd_kernel(SYS_ppoll, (long)ask, count, 0, 0, 0, 0) <= 0) return false;
     hd_changed(hd_pseudo(HD_KEY_FILES));

@@ -33,6 +33,12 @@ int hd_files_wait(int fd, short events, void *pc);
 /* Others may be able to go on: something was written, read or closed. */
 void hd_files_changed(void);
 
+/* The current thread is about to wait for one of these, and does no more. Those
+ * with both ends in this process do not count. NULL if none is left. */
+struct hd_outside;
+struct pollfd;
+struct hd_outside *hd_files_await(const struct pollfd *set, size_t count);
+void hd_files_awaited(struct hd_outside *outside);
 /* Nobody can run: wait outside of the program, if somebody waits for what comes
  * from there. True if it came. */
 bool hd_files_outside(void);

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <wchar.h>
 
+#define ASIDE 1024
+
 #define INPUT(type, name, parameters, arguments, file)                                   \
     HD_TAKEN type name parameters {                                                      \
         struct hd_stream *stream = hd_stream_enter(file, HD_NONE, true, HD_PC());        \
@@ -55,12 +57,15 @@ static int next(struct hd_stream *stream, void *pc) {
     return HD_REAL(getc_unlocked)(stream->file);
 }
 
-static char *line(char *to, int size, FILE *file, int delimiter, void *pc) {
+/* Short results are made aside, and stored when the call is over: nobody sees them
+ * before their turn. */
+static char *line(char *out, int size, FILE *file, int delimiter, void *pc) {
     struct hd_stream *stream = hd_stream_enter(file, HD_NONE, true, pc);
-    char *result = to;
+    char aside[ASIDE];
+    char *to = stream && size <= ASIDE ? aside : out, *result = out;
     size_t used = 0;
     if (!stream || !hd_input_may_wait(stream)) {
-        result = HD_REAL(fgets)(to, size, file);
+        result = HD_REAL(fgets)(to, size, file) ? out : NULL;
         if (result) used = HD_REAL(strlen)(to) + 1;
     } else { /* byte by byte: each may have to be waited for */
         while (used + 1 < (size_t)size) {
@@ -73,7 +78,12 @@ static char *line(char *to, int size, FILE *file, int delimiter, void *pc) {
         else to[used++] = '\0';
     }
     hd_stream_leave(stream);
-    if (result && hd_watched()) hd_access_range((uintptr_t)to, used, HD_WRITE, pc);
+    if (!result) return NULL;
+    if (to == aside) {
+        hd_store(out, aside, used, pc);
+    } else if (hd_watched()) {
+        hd_access_range((uintptr_t)out, used, HD_WRITE, pc);
+    }
     return result;
 }
 
@@ -92,22 +102,29 @@ HD_TAKEN char *__fgets_unlocked_chk(char *to, size_t room, int size, FILE *file)
     return line(to, size, file, '\n', HD_PC());
 }
 
-static size_t block(void *to, size_t size, size_t count, FILE *file, void *pc) {
+static size_t block(void *out, size_t size, size_t count, FILE *file, void *pc) {
     struct hd_stream *stream = hd_stream_enter(file, HD_NONE, true, pc);
-    size_t result;
+    char aside[ASIDE];
+    bool is_short = stream && size <= ASIDE && count <= ASIDE && size * count <= ASIDE;
+    char *to = is_short ? aside : out;
+    size_t result, used = 0;
     if (!stream || !hd_input_may_wait(stream) || size == 0) {
-        result = HD_REAL(fread)(to, size, count, file);
+        /* by bytes: a part of an element at the end is stored, too */
+        used = HD_REAL(fread)(to, 1, size * count, file);
     } else {
-        size_t used = 0;
         while (used < size * count) {
             int c = next(stream, pc);
             if (c == EOF) break;
-            ((char *)to)[used++] = (char)c;
+            to[used++] = (char)c;
         }
-        result = used / size;
     }
+    result = size ? used / size : 0;
     hd_stream_leave(stream);
-    if (hd_watched()) hd_access_range((uintptr_t)to, result * size, HD_WRITE, pc);
+    if (is_short) {
+        hd_store(out, aside, used, pc);
+    } else if (hd_watched()) {
+        hd_access_range((uintptr_t)out, used, HD_WRITE, pc);
+    }
     return result;
 }
 

@@ -5,6 +5,7 @@
  * the kernel is asked without waiting; if it has nothing, the thread waits in
  * virtual time for as long as the call allows, others run, and it asks again
  * whenever one of them has used a file (HD_KEY_FILES). */
+#include "../libc/files.h"
 #include "kernel.h"
 #include "signal.h"
 
@@ -38,12 +39,14 @@ static int answer(long result) {
 
 /* -1: interrupted. */
 static int wait_for(bool (*ready)(struct hd_thread *, void *), void *argument,
-                    const struct timespec *span, void *pc) {
+                    const struct timespec *span, struct hd_outside *outside, void *pc) {
     uint64_t deadline = HD_NEVER;
     if (span && hd_deadline_in(span, &deadline, pc) != 0) deadline = hd_now();
     struct hd_place *place = hd_pseudo(ready ? HD_KEY_FILES : HD_KEY_TIME);
-    switch (hd_block(HD_SLEEP, place, HD_MODE_WRITE, pc, ready, argument, deadline,
-                     HD_CANCELABLE | HD_INTERRUPTIBLE)) {
+    enum hd_wake how = hd_block(HD_SLEEP, place, HD_MODE_WRITE, pc, ready, argument, deadline,
+                                HD_CANCELABLE | HD_INTERRUPTIBLE);
+    if (outside) hd_files_awaited(outside);
+    switch (how) {
     case HD_CANCELED: hd_cancel_now();
     case HD_INTERRUPTED: errno = EINTR; return -1;
     case HD_READY:
@@ -56,7 +59,7 @@ static int wait_for(bool (*ready)(struct hd_thread *, void *), void *argument,
  * again. With another mask of signals meanwhile, if there is one. */
 static int ask_and_wait(long (*ask)(void *), bool (*ready)(struct hd_thread *, void *),
                         void *argument, const struct timespec *span, const sigset_t *mask,
-                        void *pc) {
+                        struct hd_outside *outside, void *pc) {
     if (ready && span && span->tv_sec == 0 && span->tv_nsec == 0) {
         hd_step(HD_NONE, hd_pseudo(HD_KEY_FILES), HD_MODE_READ, pc);
         return answer(ask(argument));
@@ -64,7 +67,7 @@ static int ask_and_wait(long (*ask)(void *), bool (*ready)(struct hd_thread *, v
     struct hd_pthread *mine = hd_pthread_of(hd_rt->current);
     uint64_t before = mine->mask;
     if (mask) hd_signal_mask(hd_rt->current, hd_signal_bits(mask));
-    int rc = wait_for(ready, argument, span, pc);
+    int rc = wait_for(ready, argument, span, outside, pc);
     if (rc == 0 && ready) rc = answer(ask(argument));
     if (mask) {
         int saved = errno;
@@ -87,7 +90,8 @@ static int poll_for(struct pollfd *set, nfds_t count, const struct timespec *spa
         return answer(hd_kernel(SYS_ppoll, (long)set, (long)count, (long)span, (long)mask, 8, 0));
     }
     struct polled polled = {set, count};
-    return ask_and_wait(ask_polled, count ? poll_ready : NULL, &polled, span, mask, pc);
+    struct hd_outside *outside = span ? NULL : hd_files_await(set, count);
+    return ask_and_wait(ask_polled, count ? poll_ready : NULL, &polled, span, mask, outside, pc);
 }
 
 HD_TAKEN int poll(struct pollfd *set, nfds_t count, int timeout) {
@@ -126,7 +130,11 @@ static int epoll_for(struct epolled *epolled, int timeout, const sigset_t *mask,
         return answer(hd_kernel(SYS_epoll_pwait, epolled->epoll, (long)epolled->events,
                                 epolled->count, timeout, (long)mask, 8));
     }
-    return ask_and_wait(ask_epolled, epoll_ready, epolled, timeout < 0 ? NULL : &span, mask, pc);
+    /* What it watches is the kernel's to know: it may come from outside. */
+    struct pollfd in = {epolled->epoll, POLLIN, 0};
+    struct hd_outside *outside = timeout < 0 ? hd_files_await(&in, 1) : NULL;
+    return ask_and_wait(ask_epolled, epoll_ready, epolled, timeout < 0 ? NULL : &span, mask,
+                        outside, pc);
 }
 
 HD_TAKEN int epoll_wait(int epoll, struct epoll_event *events, int count, int timeout) {
@@ -179,7 +187,17 @@ static int select_for(struct selected *selected, const struct timespec *span,
                                 span ? (long)&copy : 0, (long)&given));
     }
     bool any = selected->count > 0 && (selected->in || selected->out || selected->except);
-    return ask_and_wait(ask_selected, any ? select_ready : NULL, selected, span, mask, pc);
+    struct pollfd set[FD_SETSIZE];
+    size_t count = 0;
+    for (int fd = 0; !span && fd < selected->count && fd < FD_SETSIZE; fd++) {
+        short events = 0;
+        if (selected->in && FD_ISSET(fd, selected->in)) events |= POLLIN;
+        if (selected->out && FD_ISSET(fd, selected->out)) events |= POLLOUT;
+        if (selected->except && FD_ISSET(fd, selected->except)) events |= POLLPRI;
+        if (events) set[count++] = (struct pollfd){fd, events, 0};
+    }
+    struct hd_outside *outside = count ? hd_files_await(set, count) : NULL;
+    return ask_and_wait(ask_selected, any ? select_ready : NULL, selected, span, mask, outside, pc);
 }
 
 HD_TAKEN int select(int count, fd_set *in, fd_set *out, fd_set *except, struct timeval *timeout) {

@@ -65,3 +65,30 @@ check "the next execution sees nothing of the last" reset
 "$BUILD/bin/heddle-cc" -g waits.c -o waits
 check "a read from outside is waited for, and told" outside
 check "a read from one's own empty pipe is a deadlock" stuck
+polls() { # each way of waiting for standard input
+    cat > polls.c <<'C'
+#include <poll.h>
+#include <stdio.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+int main(int argc, char **argv) {
+    struct pollfd in = {0, POLLIN, 0};
+    struct epoll_event event = {.events = EPOLLIN};
+    fd_set set;
+    (void)argv;
+    FD_ZERO(&set);
+    FD_SET(0, &set);
+    int epoll = epoll_create1(0);
+    epoll_ctl(epoll, EPOLL_CTL_ADD, 0, &event);
+    int n = argc == 1 ? poll(&in, 1, -1) : argc == 2 ? select(1, &set, NULL, NULL, NULL) : epoll_wait(epoll, &event, 1, -1);
+    printf("%d\n", n);
+    return 0;
+}
+C
+    "$BUILD/bin/heddle-cc" polls.c -o polls || return 1
+    for arguments in "" "1" "1 2"; do
+        got=$( (sleep 0.1; echo x) | timeout 10 ./polls $arguments 2> said) && [ "$got" = 1 ] && grep -q 'note.*descriptor' said ||
+            { echo "$arguments: $got"; cat said; return 1; }
+    done
+}
+check "poll, select and epoll wait for what comes from outside" polls
