@@ -129,6 +129,10 @@ static void tell_wait(const struct hd_thread *thread, char *text, size_t size) {
     const struct hd_primitive *primitive = hd_waited_condition(thread);
     if (!primitive) primitive = hd_primitive_of(op->place);
     hd_describe_address(primitive ? primitive->place.key : op->place->key, what, sizeof what);
+    if (!primitive && strcmp(what, "[?]") == 0) {
+        snprintf(text, size, "waits for something outside of the program's threads at %s", where);
+        return;
+    }
     int used = snprintf(text, size, "%s %s %s at %s", verb,
                         primitive ? hd_primitive_word(primitive) : "", what, where);
     if (primitive && primitive->owner && used > 0 && (size_t)used < size) {

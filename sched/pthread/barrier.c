@@ -135,6 +135,9 @@ HD_TAKEN int pthread_barrier_wait(pthread_barrier_t *barrier) {
     struct hd_primitive *self = barrier_of(barrier, pc);
     struct hd_thread *thread = hd_rt->current;
     struct arrivals *arrivals = self->more;
+    if (hd_rt->explore && self->episode == 0) {
+        hd_note("which thread a barrier calls serial is not explored");
+    }
     hd_step(HD_BARRIER, &self->place, is_crowded(self) ? HD_MODE_WRITE : HD_MODE_READ, pc);
     hd_still_there(self, pc);
     if (!known(arrivals, thread->id)) remember(arrivals, thread->id);
