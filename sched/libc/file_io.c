@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
@@ -165,21 +166,42 @@ HD_TAKEN ssize_t writev(int fd, const struct iovec *list, int count) {
     return done;
 }
 
-HD_TAKEN int dprintf(int fd, const char *format, ...) {
-    char short_text[1024], *text = short_text;
-    va_list args;
-    va_start(args, format);
-    int n = hd_rt->real.vsnprintf(short_text, sizeof short_text, format, args);
-    va_end(args);
-    if (n >= (int)sizeof short_text) {
+static int print(int fd, const char *format, va_list args, void *pc) {
+    char aside[ASIDE], *text = aside;
+    va_list again;
+    va_copy(again, args);
+    int n = hd_rt->real.vsnprintf(aside, sizeof aside, format, args);
+    if (n >= (int)sizeof aside) {
         text = hd_passing((size_t)n + 1);
-        va_start(args, format);
-        hd_rt->real.vsnprintf(text, (size_t)n + 1, format, args);
-        va_end(args);
+        hd_rt->real.vsnprintf(text, (size_t)n + 1, format, again);
     }
+    va_end(again);
     if (n <= 0) return n;
     if (!hd_inside()) return (int)answer(hd_kernel(SYS_write, fd, (long)text, n, 0, 0, 0));
-    return put(fd, text, (size_t)n, HD_PC()) < 0 ? -1 : n;
+    return put(fd, text, (size_t)n, pc) < 0 ? -1 : n;
+}
+
+HD_TAKEN int vdprintf(int fd, const char *format, va_list args) {
+    return print(fd, format, args, HD_PC());
+}
+HD_TAKEN int dprintf(int fd, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    int n = print(fd, format, args, HD_PC());
+    va_end(args);
+    return n;
+}
+HD_TAKEN int __vdprintf_chk(int fd, int flag, const char *format, va_list args) {
+    (void)flag;
+    return print(fd, format, args, HD_PC());
+}
+HD_TAKEN int __dprintf_chk(int fd, int flag, const char *format, ...) {
+    (void)flag;
+    va_list args;
+    va_start(args, format);
+    int n = print(fd, format, args, HD_PC());
+    va_end(args);
+    return n;
 }
 
 /* ---- sockets --------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include "libc.h"
 
 #include "../annotate.h"
+#include "../pthread/signal.h"
 #include "jump.h"
 
 #include <setjmp.h>
@@ -40,6 +41,7 @@ static void look(struct __jmp_buf_tag *env, int value, uintptr_t here, void *pc)
             hd_failure(HD_FAIL_MISUSE, pc, "longjmp to a function that has returned");
         }
         hd_annotate_leave(self, there, pc);
+        hd_signal_jumped(self, there, env->__mask_was_saved);
         return;
     }
     uint32_t home = (uint32_t)((there - HD_AT_STACKS) / HD_STACK_STRIDE);

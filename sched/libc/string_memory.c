@@ -83,6 +83,11 @@ HD_TAKEN wchar_t *wmemset(wchar_t *to, wchar_t value, size_t n) {
     return HD_REAL(wmemset)(to, value, n);
 }
 
+/* What newer compilers call for copies of their own. */
+HD_ALIAS(__tsan_memcpy, memcpy);
+HD_ALIAS(__tsan_memmove, memmove);
+HD_ALIAS(__tsan_memset, memset);
+
 /* ---- comparing: all n bytes count as read ---------------------------------------- */
 
 static int compare(const void *a, const void *b, size_t n, void *pc) {

@@ -41,7 +41,8 @@ static bool due(const struct hd_thread *self) {
 static void call_handler(struct hd_thread *self, int number, const struct sigaction *action,
                          siginfo_t *info) {
     struct hd_pthread *mine = hd_pthread_of(self);
-    uint64_t before = mine->mask;
+    struct hd_handler handler = {mine->handlers, mine->mask};
+    mine->handlers = &handler;
     mine->mask |= hd_signal_bits(&action->sa_mask);
     if (!(action->sa_flags & SA_NODEFER)) mine->mask |= hd_signal_bit(number);
     if (action->sa_flags & SA_RESETHAND) {
@@ -52,7 +53,19 @@ static void call_handler(struct hd_thread *self, int number, const struct sigact
     if (action->sa_flags & SA_SIGINFO) action->sa_sigaction(number, info, NULL);
     else action->sa_handler(number);
     errno = saved;
-    mine->mask = before;
+    mine->handlers = handler.outer;
+    mine->mask = handler.before;
+}
+
+void hd_signal_jumped(struct hd_thread *self, uintptr_t sp, bool with_mask) {
+    struct hd_pthread *mine = self->pthread;
+    if (!mine || !mine->handlers) return;
+    uint64_t mask = mine->mask;
+    while (mine->handlers && (uintptr_t)mine->handlers < sp) {
+        mask = mine->handlers->before;
+        mine->handlers = mine->handlers->outer;
+    }
+    if (with_mask) hd_signal_mask(self, mask);
 }
 
 /* True if a call that waits is to end with EINTR. */

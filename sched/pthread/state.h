@@ -16,12 +16,18 @@ struct hd_waiting { /* one thread on one condition variable */
     struct hd_primitive *spurious; /* woken without reason here, and not with one since */
 };
 
+struct hd_handler { /* a signal handler being run, on its thread's stack */
+    struct hd_handler *outer;
+    uint64_t before; /* the mask */
+};
+
 struct hd_pthread {
     struct hd_place cancel;       /* whether it has been canceled */
     struct hd_waiting waiting;
     struct hd_primitive *robust;  /* robust mutexes held, chained by `more` */
     struct hd_thread *joiner;     /* who waits for its end */
     uint64_t mask, pending;       /* signals, by bit number - 1 */
+    struct hd_handler *handlers;  /* innermost first */
     uint64_t wanted;              /* sigwait: the signals it waits for */
     uint32_t clock_reads, clock_epoch; /* time.c: how often in a row, and when last */
     siginfo_t *info;              /* of pending signals that carry one, by number */

@@ -92,3 +92,13 @@ C
     done
 }
 check "poll, select and epoll wait for what comes from outside" polls
+errors() {
+    gcc -w "$here/error.c" -o error.plain && mkdir -p a b && mv error.plain a/error && cp error b/error || return 1
+    for argument in "" last; do
+        (cd a && ./error $argument > ../plain.out 2>&1; echo $? >> ../plain.out)
+        (cd b && ./error $argument > ../heddle.out 2>&1; echo $? >> ../heddle.out)
+        diff plain.out heddle.out || return 1
+    done
+}
+build error
+check "err and error end the program as exit does" errors
