@@ -28,7 +28,7 @@ int hd_cmd_bench(int argc, char **argv) {
         .verb = "bench",
         .operands = "[PART...]",
         .about = "Measure heddle itself against baselines of this machine: switch, record,\n"
-                 "explore, search, threads, checkers; all of them if none is named. Needs the\n"
+                 "explore, search, threads, checkers, power; all of them if none is named. Needs the\n"
                  "source tree; tables go to standard output and to results/bench/ there.",
         .sets = (const struct hd_option_set[]){{0}},
     };
