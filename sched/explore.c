@@ -167,6 +167,8 @@ static void look(struct hd_explore_state *self) {
 int hd_explore(void) {
     hd_rt->explore = hd_lasting(sizeof *hd_rt->explore);
     struct hd_explore_state *self = hd_rt->explore;
+    hd_rt->voice = fcntl(2, F_DUPFD_CLOEXEC, 900);
+    if (hd_rt->voice < 0) hd_rt->voice = 0;
     self->out = catch_output(1, "stdout");
     self->err = catch_output(2, "stderr");
     hd_snapshot_take();

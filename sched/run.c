@@ -28,7 +28,7 @@ bool hd_execution_begin(void) {
     hd_rt->generation++;
     hd_rt->passing.next = hd_rt->passing.base;
     hd_rt->thread_count = hd_rt->runnable_count = hd_rt->timed_count = 0;
-    hd_rt->finished_count = hd_rt->slot_count = hd_rt->parked_count = 0;
+    hd_rt->finished_count = hd_rt->slot_count = hd_rt->parked_count = hd_rt->touch_count = 0;
     hd_rt->segment_count = hd_rt->segment_room = 0;
     hd_rt->value_count = hd_rt->value_room = 0;
     hd_rt->now = 0;

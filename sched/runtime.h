@@ -45,6 +45,8 @@ struct hd_outcome {
     char message[1024];
 };
 
+#define HD_TOUCHES 40 /* places that one operation touches */
+
 struct hd_segment { /* this thread passed so many events */
     uint16_t thread;
     uint64_t events;
@@ -97,6 +99,11 @@ struct hd_runtime {
     uint32_t runnable_count;
     uint32_t timed_count;     /* blocked threads with a deadline */
     uint32_t finished_count;
+    struct {
+        struct hd_place *place;
+        enum hd_mode mode;
+    } touches[HD_TOUCHES];    /* of the operation under way */
+    uint32_t touch_count;
     uint32_t parked_count;    /* threads that spin in vain */
     uint16_t slot_owner[65536]; /* thread id that used the slot last */
     uint32_t slot_count;
@@ -136,6 +143,7 @@ struct hd_runtime {
     size_t observed_length;
     uint64_t class_hash; /* of the last execution: equal for equivalent ones (class.h) */
     bool incomplete; /* something happened that the search cannot answer for */
+    int voice;       /* where heddle itself speaks, if standard error is caught; 0: there */
     bool new_class;  /* the last execution was of a class not seen before */
     bool restarted; /* the search began again: what was counted does not count */
     bool own_limits; /* the strategy sets threads' limits itself */

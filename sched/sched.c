@@ -195,17 +195,29 @@ static void schedule(struct hd_thread *self, bool yielding, bool forced) {
 
 /* ---- operations ------------------------------------------------------------- */
 
+/* What comes before this thread's operation comes before whoever meets it here. */
+static void leave_clock(const struct hd_thread *self, struct hd_place *place, enum hd_mode mode) {
+    if (mode == HD_MODE_WRITE) {
+        hd_clock_copy(&place->touched, &self->clock);
+        hd_clock_copy(&place->wrote, &self->clock);
+    } else {
+        hd_clock_join(&place->touched, &self->clock);
+    }
+}
+
 void hd_touch(struct hd_place *place, enum hd_mode mode) {
     struct hd_thread *self = hd_rt->current;
     if (mode == HD_MODE_NONE) return;
     if (hd_rt->strategy->touch) hd_rt->strategy->touch(self, place, mode);
-    if (mode == HD_MODE_WRITE) {
-        hd_clock_join(&self->clock, &place->touched);
-        hd_clock_copy(&place->touched, &self->clock);
-        hd_clock_copy(&place->wrote, &self->clock);
-    } else if (mode == HD_MODE_READ) {
-        hd_clock_join(&self->clock, &place->wrote);
-        hd_clock_join(&place->touched, &self->clock);
+    hd_clock_join(&self->clock, mode == HD_MODE_WRITE ? &place->touched : &place->wrote);
+    leave_clock(self, place, mode);
+    /* An operation is one: what it learns at one place holds at all of them. */
+    for (uint32_t i = 0; i < hd_rt->touch_count; i++) {
+        leave_clock(self, hd_rt->touches[i].place, hd_rt->touches[i].mode);
+    }
+    if (hd_likely(hd_rt->touch_count < HD_TOUCHES)) {
+        hd_rt->touches[hd_rt->touch_count].place = place;
+        hd_rt->touches[hd_rt->touch_count++].mode = mode;
     }
     hd_class_touch(self, place, mode);
     if (mode == HD_MODE_WRITE) {
@@ -221,6 +233,7 @@ void hd_touch(struct hd_place *place, enum hd_mode mode) {
 static void settle(struct hd_thread *self) {
     self->standing = false;
     self->was_blocking = self->ready != NULL;
+    hd_rt->touch_count = 0;
     self->epoch++;
     hd_clock_set(&self->clock, self->slot, self->epoch);
     self->stamp = ++hd_rt->stamps;

@@ -25,6 +25,7 @@
  *   - When data becomes visible that was not, the search starts over. */
 #include "dpor.h"
 
+#include "sched/spin.h"
 #include "sched/strategy.h"
 
 #include <stdio.h>
@@ -115,7 +116,7 @@ static bool begin_run(uint64_t run) {
 /* ---- along an execution ------------------------------------------------------------ */
 
 static struct hd_node *push(struct hd_dpor *self) {
-    if (self->depth == self->room) {
+    if (self->depth + 1 >= self->room) { /* one to spare: dpor_race.c */
         uint32_t room = self->room ? self->room * 2 : 1024;
         struct hd_node *more = hd_lasting(room * sizeof *more);
         if (self->room) memcpy(more, self->nodes, self->room * sizeof *more);
@@ -275,6 +276,7 @@ static int pick(const struct hd_choice *choice) {
     node->kind = next->op.kind;
     node->mode = HD_MODE_NONE;
     node->settled = false;
+    node->vain = next->awaiting && !hd_spin_changed(next);
     node->blocking = next->ready != NULL || next->awaiting;
     node->timed = next->deadline != HD_NEVER;
     node->slot = next->slot;

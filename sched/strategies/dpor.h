@@ -24,6 +24,7 @@ struct hd_node {
     uint16_t thread; /* who went from here */
     bool is_value;   /* not a scheduling choice but an answer out of `answers` */
     bool settled;    /* an operation was done; a mere start or going on is none */
+    bool vain;       /* one who spins was let go though nothing had changed */
     bool has_values; /* answers were asked for while it went */
     bool blocking;   /* the operation could have had to wait */
     bool timed;      /* with a deadline */

@@ -8,8 +8,9 @@
  * A later operation that blocks cannot come first if it was the earlier one that
  * made it possible (an unlock before a lock): then the race is with what came
  * before that on the same place. Where the later thread stood before its
- * operation already, whether it was enabled at the earlier node tells. Where it
- * did not stand there yet, the kinds of both tell; if even they do not, the
+ * operation already, whether it was enabled at the earlier node tells, unless
+ * something independent of the earlier one had to do with it too. Where it did
+ * not stand there yet, the kinds of both tell; if even they do not, the
  * reversal is tried and the look backward goes on.
  *
  * Threads that never got to do what they stand before (a deadlock, or the end of
@@ -33,14 +34,41 @@ static enum together by_kind(const struct hd_node *early, const struct hd_late *
     }
 }
 
+/* What was not done yet does not tell all that it depends on: who wakes it, or
+ * cancels it. */
+static bool matters_to(const struct hd_node *node, const struct hd_late *late) {
+    if (hd_foot_conflict(&node->foot, &late->foot)) return true;
+    if (late->node != UINT32_MAX) return false;
+    if (node->kind == HD_NONE && node->mode == HD_MODE_WRITE) return true;
+    return late->kind == HD_WAKE && (node->kind == HD_NOTIFY || node->kind == HD_NOTIFYALL);
+}
+
+/* Among what comes after `early` and does not depend on it: is there anything
+ * that could make the later one possible, or not? */
+static bool meddled(const struct hd_dpor *self, uint32_t early, const struct hd_late *late) {
+    uint32_t end = late->node < self->depth ? late->node : self->depth;
+    for (uint32_t i = early + 1; i < end; i++) {
+        const struct hd_node *node = &self->nodes[i];
+        if (!node->is_value && matters_to(node, late) &&
+            !hd_node_before(&self->nodes[early], &node->clock)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Could the later one have been done at the earlier one's node? */
 static enum together together(const struct hd_dpor *self, uint32_t early,
-                              const struct hd_late *late) {
+                              const struct hd_late *late, bool same_place) {
     const struct hd_node *node = &self->nodes[early];
     if (late->previous <= early && late->thread < 64) {
-        return node->enabled >> late->thread & 1 ? SURELY : NEVER;
+        bool enabled = node->enabled >> late->thread & 1;
+        if (enabled && !late->timed) return SURELY;
+        if (meddled(self, early, late)) return MAYBE;
+        return enabled ? SURELY : NEVER;
     }
-    return late->blocking ? by_kind(node, late) : SURELY;
+    if (!late->blocking) return SURELY;
+    return same_place ? by_kind(node, late) : MAYBE;
 }
 
 struct race {
@@ -66,8 +94,8 @@ static bool hidden(const struct hd_dpor *self, const struct races *races, uint32
 }
 
 static enum together consider(const struct hd_dpor *self, struct races *races, uint32_t early,
-                              const struct hd_late *late) {
-    enum together possible = together(self, early, late);
+                              const struct hd_late *late, bool same_place) {
+    enum together possible = together(self, early, late, same_place);
     if (possible == NEVER || races->count == MOST || hidden(self, races, early)) return possible;
     for (uint32_t i = 0; i < races->count; i++) {
         if (races->list[i].node == early) return possible;
@@ -89,20 +117,23 @@ static void on_place(const struct hd_dpor *self, struct races *races, uint32_t t
             if (write) return;
             continue;
         }
-        if (consider(self, races, earlier->node, late) == SURELY && write) return;
+        if (consider(self, races, earlier->node, late, true) == SURELY && write) return;
     }
+}
+
+static void make_room(struct hd_dpor *self) {
+    if (self->sequence_room >= self->room) return;
+    self->sequence_room = self->room;
+    self->sequence = hd_lasting(self->sequence_room * sizeof *self->sequence);
 }
 
 /* Do what does not depend on `early`, then the later one. */
 static void reverse(struct hd_dpor *self, uint32_t early, const struct hd_late *late) {
-    if (self->sequence_room < self->depth) {
-        self->sequence_room = self->room;
-        self->sequence = hd_lasting(self->sequence_room * sizeof *self->sequence);
-    }
+    make_room(self);
     uint32_t count = 0;
     for (uint32_t i = early + 1; i < self->depth; i++) {
         const struct hd_node *node = &self->nodes[i];
-        if (node->is_value || i == late->node) continue;
+        if (node->is_value || node->vain || i == late->node) continue;
         if (!hd_node_before(&self->nodes[early], &node->clock)) self->sequence[count++] = i;
     }
     hd_wake_insert(self, &self->nodes[early], count, late);
@@ -131,9 +162,9 @@ static void widen(const struct hd_dpor *self, struct hd_late *event) {
     if (self->timed) hd_foot_add(&event->foot, HD_KEY_TIME, HD_MODE_WRITE);
 }
 
-static void races_of_node(struct hd_dpor *self, uint32_t index) {
+static struct hd_late late_of(const struct hd_dpor *self, uint32_t index) {
     const struct hd_node *node = &self->nodes[index];
-    struct hd_late late = {.thread = node->thread,
+    return (struct hd_late){.thread = node->thread,
                             .home = hd_rt->threads[node->thread]->home,
                             .node = index,
                             .previous = node->previous,
@@ -141,6 +172,11 @@ static void races_of_node(struct hd_dpor *self, uint32_t index) {
                             .blocking = node->blocking,
                             .timed = node->timed,
                             .foot = node->foot};
+}
+
+static void races_of_node(struct hd_dpor *self, uint32_t index) {
+    const struct hd_node *node = &self->nodes[index];
+    struct hd_late late = late_of(self, index);
     struct races races;
     races.count = 0;
     widen(self, &late);
@@ -155,22 +191,31 @@ static void races_of_node(struct hd_dpor *self, uint32_t index) {
 static void races_of_end(struct hd_dpor *self, uint32_t index) {
     struct hd_node *node = &self->nodes[index];
     node->foot.all = true;
-    struct hd_late late = {.thread = node->thread,
-                            .home = hd_rt->threads[node->thread]->home,
-                            .node = index,
-                            .previous = node->previous,
-                            .kind = node->kind,
-                            .blocking = node->blocking,
-                            .timed = node->timed,
-                            .foot = node->foot};
+    struct hd_late late = late_of(self, index);
     struct races races;
     races.count = 0;
     for (uint32_t i = index; i-- > 0;) {
         if (!self->nodes[i].settled || self->nodes[i].thread == node->thread) continue;
         if (hd_node_known(self, i, node->previous)) continue;
-        consider(self, &races, i, &late);
+        consider(self, &races, i, &late, false);
     }
     reverse_all(self, &races, &late);
+}
+
+/* Who could still do something when the execution ended might have done it right
+ * before. The end is part of that sequence: others that sleep at the node and do
+ * not mind the first step may never come to theirs. */
+static void before_end(struct hd_dpor *self, const struct hd_late *pending, uint32_t end) {
+    make_room(self);
+    struct hd_node *node = &self->nodes[end];
+    struct hd_late last = late_of(self, end);
+    self->nodes[self->depth] = (struct hd_node){
+        .thread = pending->thread, .foot = pending->foot, .has_values = false,
+        .slot = hd_rt->threads[pending->thread]->slot,
+        .epoch = hd_rt->threads[pending->thread]->epoch + 1,
+        .clock = hd_rt->threads[pending->thread]->clock};
+    self->sequence[0] = self->depth;
+    hd_wake_insert(self, node, 1, &last);
 }
 
 static void races_of_pending(struct hd_dpor *self, struct hd_thread *thread, uint32_t end) {
@@ -187,11 +232,9 @@ static void races_of_pending(struct hd_dpor *self, struct hd_thread *thread, uin
     widen(self, &late);
     struct races races;
     races.count = 0;
-    if (end && late.previous < end) {
-        if (consider(self, &races, end - 1, &late) == SURELY) {
-            reverse_all(self, &races, &late);
-            return;
-        }
+    if (end && together(self, end - 1, &late, false) == SURELY) {
+        before_end(self, &late, end - 1);
+        return;
     }
     if (op->place && op->mode != HD_MODE_NONE) {
         on_place(self, &races, op->place->last_touch, late.foot.mode[0], &late);
@@ -205,7 +248,7 @@ void hd_dpor_races(struct hd_dpor *self) {
     uint32_t first = self->prefix ? self->prefix - 1 : 0;
     while (first > 0 && self->nodes[first].is_value) first--;
     for (uint32_t i = first; i < self->depth; i++) {
-        if (!self->nodes[i].is_value) races_of_node(self, i);
+        if (!self->nodes[i].is_value && !self->nodes[i].vain) races_of_node(self, i);
     }
     if (hd_rt->outcome.blocked) return;
     uint32_t end = 0; /* node + 1 of the operation with which it ended */

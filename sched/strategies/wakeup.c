@@ -98,9 +98,28 @@ static void append(struct hd_dpor *self, struct hd_wake **list, const struct res
     if (top) (*list)->thread = rest->last->thread;
 }
 
+/* A sequence whose first step is not possible at its node: try all that are. */
+static void append_all(struct hd_dpor *self, struct hd_node *at) {
+    static const struct hd_foot everything = {.all = true};
+    struct hd_wake **list = &at->left;
+    while (*list) list = &(*list)->next;
+    for (uint64_t rest = at->enabled; rest; rest &= rest - 1) {
+        unsigned thread = (unsigned)__builtin_ctzl(rest);
+        if (thread == at->thread) continue;
+        *list = hd_wake_new(self, hd_rt->threads[thread]->home, &everything);
+        (*list)->thread = (uint16_t)thread;
+        list = &(*list)->next;
+    }
+}
+
 void hd_wake_insert(struct hd_dpor *self, struct hd_node *at, uint32_t count,
                     const struct hd_late *event) {
     struct rest rest = {self->sequence, count, event};
+    unsigned first = count ? self->nodes[self->sequence[0]].thread : event->thread;
+    if (first < 64 && !(at->enabled >> first & 1)) {
+        append_all(self, at);
+        return;
+    }
     for (uint32_t i = 0; i < at->sleeper_count; i++) {
         const struct hd_asleep *sleeper = &self->sleepers[at->sleepers + i];
         if (weak_initial(self, &rest, hd_rt->threads[sleeper->thread]->home, &sleeper->foot) !=
