@@ -48,7 +48,9 @@ static void set_state(struct hd_thread *thread, enum hd_thread_state state) {
 }
 
 /* Whether a thread's deadline can pass depends on whether others with earlier
- * ones are able to go on: who changes that has to do with time. */
+ * ones are able to go on: who changes something that such a one waits for has to
+ * do with time. Whether that makes it able does not count: it may wait for two
+ * things, and which of them comes last is no difference. */
 static void time_looks(void) {
     if (hd_rt->current && hd_rt->current->op.place != hd_pseudo(HD_KEY_TIME)) {
         hd_touch(hd_pseudo(HD_KEY_TIME), HD_MODE_READ);
@@ -58,8 +60,7 @@ static void time_looks(void) {
 /* Can it do what it stands before? */
 static void ask(struct hd_thread *thread) {
     bool ready = !thread->ready || thread->ready(thread, thread->ready_argument);
-    if (hd_unlikely(thread->deadline != HD_NEVER && ready != thread->able)) time_looks();
-    thread->able = ready;
+    if (hd_unlikely(thread->deadline != HD_NEVER)) time_looks();
     if (ready) thread->by_time = false;
     set_state(thread, ready ? HD_THREAD_RUNNABLE : HD_THREAD_BLOCKED);
 }
@@ -312,8 +313,7 @@ bool hd_point_until(enum hd_kind kind, struct hd_place *place, enum hd_mode mode
     self->was_timed = deadline != HD_NEVER;
     if (deadline != HD_NEVER) hd_rt->timed_count++;
     link_pending(self);
-    self->able = ready(self, argument);
-    set_state(self, self->able ? HD_THREAD_RUNNABLE : HD_THREAD_BLOCKED);
+    set_state(self, ready(self, argument) ? HD_THREAD_RUNNABLE : HD_THREAD_BLOCKED);
     schedule(self, false, false);
     unlink_pending(self);
     bool in_time = !self->by_time;

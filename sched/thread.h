@@ -81,7 +81,6 @@ struct hd_thread {
     bool was_timed;   /* so was the last that could block, with a deadline */
     bool awaiting;    /* spins: its operation reads all that it waits for */
     bool parked;      /* and nothing of that has changed */
-    bool able;        /* its condition held when it was last asked */
     bool by_time;     /* runnable only because its deadline may pass */
     bool interrupted; /* a signal or an asynchronous cancellation waits: pthread/signal.c */
     bool leaving;     /* by pthread_exit or canceled: unwinding */

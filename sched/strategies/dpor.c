@@ -18,7 +18,8 @@
  *   - The operation with which an execution ends before its threads do (exit, a
  *     failure) depends on everything.
  *   - Other choices (heddle_choose, which waiter a signal wakes) are nodes too,
- *     with all their answers; a sequence is followed up to the first of them.
+ *     with all their answers. Answers are part of sequences; with an answer that
+ *     no sequence has, the search goes on freely.
  *   - Where a tree says what turns out not to be possible, everybody who can run
  *     is tried there. Executions that sleep sets then show to be redundant are
  *     ended and not counted (outcome.blocked).
@@ -69,7 +70,15 @@ static void add_sleeper(struct hd_dpor *self, struct hd_node *node, uint16_t thr
 
 /* What was tried at this node is done: is there more? */
 static bool advance(struct hd_dpor *self, struct hd_node *node) {
-    if (node->is_value) return ++node->answer < node->answers;
+    if (node->is_value) {
+        if (++node->answer < node->answers) {
+            self->guide = hd_wake_take_answer(self, &node->left, node->answer);
+            return true;
+        }
+        hd_wake_free(self, node->left);
+        node->left = NULL;
+        return false;
+    }
     self->sleeper_count = node->sleepers + node->sleeper_count;
     add_sleeper(self, node, node->thread, &node->foot);
     while (node->left) {
@@ -98,9 +107,7 @@ static bool begin_run(uint64_t run) {
         hd_rt->restarted = self->begun;
         self->begun = true;
         self->shown = hd_rt->shown;
-        for (uint32_t i = 0; i < self->depth; i++) {
-            if (!self->nodes[i].is_value) hd_wake_free(self, self->nodes[i].left);
-        }
+        for (uint32_t i = 0; i < self->depth; i++) hd_wake_free(self, self->nodes[i].left);
         self->depth = self->sleeper_count = 0;
     }  else {
         while (self->depth > 0 && !advance(self, &self->nodes[self->depth - 1])) self->depth--;
@@ -224,7 +231,7 @@ static int guided_pick(struct hd_dpor *self, struct hd_node *node, bool *impossi
         struct hd_wake *first = list;
         list = first->next;
         first->next = NULL;
-        const struct hd_thread *thread = living_at(first->home);
+        const struct hd_thread *thread = first->is_value ? NULL : living_at(first->home);
         if (!thread || thread->state != HD_THREAD_RUNNABLE) {
             *impossible = true;
             hd_wake_free(self, first);
@@ -254,7 +261,7 @@ static int pick(const struct hd_choice *choice) {
     if (repeat) {
         thread = node->thread;
     } else {
-        node->is_value = node->has_values = false;
+        node->is_value = false;
         node->left = NULL;
         node->foot = (struct hd_foot){0};
         node->enabled = enabled_now(choice);
@@ -289,15 +296,13 @@ static int pick(const struct hd_choice *choice) {
 static int choose(int n) {
     struct hd_dpor *self = self_();
     bool repeat = self->depth < self->prefix;
-    if (self->open_node) self->nodes[self->open_node - 1].has_values = true;
     struct hd_node *node = push(self);
     if (!repeat) {
         node->is_value = true;
         node->answer = 0;
         node->answers = n;
-        node->left = NULL;
-        hd_wake_free(self, self->guide); /* a sequence ends at an answer */
-        self->guide = NULL;
+        node->left = self->guide;
+        self->guide = hd_wake_take_answer(self, &node->left, 0);
     }
     return node->answer < n ? node->answer : n - 1;
 }

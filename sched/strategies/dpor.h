@@ -9,6 +9,8 @@
  * is any of a list of siblings, what follows it its children. */
 struct hd_wake {
     struct hd_wake *next, *child;
+    bool is_value; /* not a step but an answer that the step before got */
+    int answer;
     uint32_t home;   /* whose step: ids may differ between executions, homes do not */
     uint16_t thread; /* its id, once the node is known at which it is left */
     struct hd_foot foot;
@@ -25,7 +27,6 @@ struct hd_node {
     bool is_value;   /* not a scheduling choice but an answer out of `answers` */
     bool settled;    /* an operation was done; a mere start or going on is none */
     bool vain;       /* one who spins was let go though nothing had changed */
-    bool has_values; /* answers were asked for while it went */
     bool blocking;   /* the operation could have had to wait */
     bool timed;      /* with a deadline */
     uint8_t kind, mode;
@@ -83,6 +84,8 @@ void hd_dpor_races(struct hd_dpor *self);
 /* wakeup.c */
 struct hd_wake *hd_wake_new(struct hd_dpor *self, uint32_t home, const struct hd_foot *foot);
 void hd_wake_free(struct hd_dpor *self, struct hd_wake *list);
+/* Take the branch with this answer out of the list; what follows it, NULL: free. */
+struct hd_wake *hd_wake_take_answer(struct hd_dpor *self, struct hd_wake **list, int answer);
 /* The nodes of self->sequence and then `event`: to be tried at this node, unless
  * that is known to lead nowhere new. */
 void hd_wake_insert(struct hd_dpor *self, struct hd_node *at, uint32_t count,

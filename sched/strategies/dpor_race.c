@@ -131,10 +131,14 @@ static void make_room(struct hd_dpor *self) {
 static void reverse(struct hd_dpor *self, uint32_t early, const struct hd_late *late) {
     make_room(self);
     uint32_t count = 0;
+    bool kept = false; /* answers go with their operation */
     for (uint32_t i = early + 1; i < self->depth; i++) {
         const struct hd_node *node = &self->nodes[i];
-        if (node->is_value || node->vain || i == late->node) continue;
-        if (!hd_node_before(&self->nodes[early], &node->clock)) self->sequence[count++] = i;
+        if (!node->is_value) {
+            kept = !node->vain && i != late->node &&
+                   !hd_node_before(&self->nodes[early], &node->clock);
+        }
+        if (kept) self->sequence[count++] = i;
     }
     hd_wake_insert(self, &self->nodes[early], count, late);
 }
@@ -210,7 +214,7 @@ static void before_end(struct hd_dpor *self, const struct hd_late *pending, uint
     struct hd_node *node = &self->nodes[end];
     struct hd_late last = late_of(self, end);
     self->nodes[self->depth] = (struct hd_node){
-        .thread = pending->thread, .foot = pending->foot, .has_values = false,
+        .thread = pending->thread, .foot = pending->foot,
         .slot = hd_rt->threads[pending->thread]->slot,
         .epoch = hd_rt->threads[pending->thread]->epoch + 1,
         .clock = hd_rt->threads[pending->thread]->clock};

@@ -28,8 +28,21 @@ void hd_wake_free(struct hd_dpor *self, struct hd_wake *list) {
     }
 }
 
+struct hd_wake *hd_wake_take_answer(struct hd_dpor *self, struct hd_wake **list, int answer) {
+    for (; *list; list = &(*list)->next) {
+        struct hd_wake *found = *list;
+        if (!found->is_value || found->answer != answer) continue;
+        struct hd_wake *rest = found->child;
+        *list = found->next;
+        found->next = found->child = NULL;
+        hd_wake_free(self, found);
+        return rest;
+    }
+    return NULL;
+}
+
 struct rest { /* of a sequence, after its steps were matched one by one */
-    uint32_t *nodes;
+    uint32_t *nodes; /* each operation followed by the answers it got */
     uint32_t count;
     const struct hd_late *last; /* NULL: matched too */
 };
@@ -37,15 +50,18 @@ struct rest { /* of a sequence, after its steps were matched one by one */
 static bool first_of_its_own(const struct hd_dpor *self, const struct rest *rest, uint32_t at) {
     const struct hd_node *node = &self->nodes[rest->nodes[at]];
     for (uint32_t i = 0; i < at; i++) {
-        if (hd_node_before(&self->nodes[rest->nodes[i]], &node->clock)) return false;
+        const struct hd_node *before = &self->nodes[rest->nodes[i]];
+        if (!before->is_value && hd_node_before(before, &node->clock)) return false;
     }
     return true;
 }
 
 static bool last_stands_free(const struct hd_dpor *self, const struct rest *rest) {
     for (uint32_t i = 0; i < rest->count; i++) {
+        const struct hd_node *node = &self->nodes[rest->nodes[i]];
+        if (node->is_value) continue;
         if (hd_node_known(self, rest->nodes[i], rest->last->previous)) return false;
-        if (hd_foot_conflict(&self->nodes[rest->nodes[i]].foot, &rest->last->foot)) return false;
+        if (hd_foot_conflict(&node->foot, &rest->last->foot)) return false;
     }
     return true;
 }
@@ -58,7 +74,7 @@ static int weak_initial(const struct hd_dpor *self, const struct rest *rest, uin
                         const struct hd_foot *foot) {
     for (uint32_t i = 0; i < rest->count; i++) {
         const struct hd_node *node = &self->nodes[rest->nodes[i]];
-        if (hd_rt->threads[node->thread]->home == home) {
+        if (!node->is_value && hd_rt->threads[node->thread]->home == home) {
             return first_of_its_own(self, rest, i) ? (int)i : NOT_FIRST;
         }
     }
@@ -67,35 +83,92 @@ static int weak_initial(const struct hd_dpor *self, const struct rest *rest, uin
     }
     if (rest->last && hd_foot_conflict(foot, &rest->last->foot)) return NOT_FIRST;
     for (uint32_t i = 0; i < rest->count; i++) {
-        if (hd_foot_conflict(foot, &self->nodes[rest->nodes[i]].foot)) return NOT_FIRST;
+        const struct hd_node *node = &self->nodes[rest->nodes[i]];
+        if (!node->is_value && hd_foot_conflict(foot, &node->foot)) return NOT_FIRST;
     }
     return NOT_THERE;
 }
 
+static void take_out(struct rest *rest, uint32_t at) {
+    rest->count--;
+    for (uint32_t i = at; i < rest->count; i++) rest->nodes[i] = rest->nodes[i + 1];
+}
+
 static void match(struct rest *rest, int at) {
     if (at < 0) return;
-    if ((uint32_t)at == rest->count) {
-        rest->last = NULL;
-        return;
-    }
-    rest->count--;
-    for (uint32_t i = (uint32_t)at; i < rest->count; i++) rest->nodes[i] = rest->nodes[i + 1];
+    if ((uint32_t)at == rest->count) rest->last = NULL;
+    else take_out(rest, (uint32_t)at);
 }
 
 static void append(struct hd_dpor *self, struct hd_wake **list, const struct rest *rest) {
-    bool top = true;
+    static const struct hd_foot nothing;
     while (*list) list = &(*list)->next;
     for (uint32_t i = 0; i < rest->count; i++) {
         const struct hd_node *node = &self->nodes[rest->nodes[i]];
-        *list = hd_wake_new(self, hd_rt->threads[node->thread]->home, &node->foot);
-        (*list)->thread = node->thread;
-        if (node->has_values) return;
+        if (node->is_value) {
+            *list = hd_wake_new(self, 0, &nothing);
+            (*list)->is_value = true;
+            (*list)->answer = node->answer;
+        } else {
+            *list = hd_wake_new(self, hd_rt->threads[node->thread]->home, &node->foot);
+            (*list)->thread = node->thread;
+        }
         list = &(*list)->child;
-        top = false;
     }
     if (!rest->last) return;
     *list = hd_wake_new(self, rest->last->home, &rest->last->foot);
-    if (top) (*list)->thread = rest->last->thread;
+    (*list)->thread = rest->last->thread;
+}
+
+static void insert(struct hd_dpor *self, struct hd_wake **list, struct rest rest);
+
+/* A step that got answers was matched: below the same answers, if the sequence
+ * has them at `at`; below each of them, if the step is not part of it. */
+static void insert_below(struct hd_dpor *self, struct hd_wake **list, struct rest rest, int at) {
+    if (!*list) return; /* whatever follows is tried there anyway */
+    if (!(*list)->is_value) {
+        insert(self, list, rest);
+        return;
+    }
+    if (at < 0) {
+        for (struct hd_wake *each = *list; each; each = each->next) {
+            struct rest copy = rest;
+            copy.nodes = hd_passing((rest.count + 1) * sizeof *copy.nodes);
+            if (rest.count) memcpy(copy.nodes, rest.nodes, rest.count * sizeof *copy.nodes);
+            insert_below(self, &each->child, copy, at);
+        }
+        return;
+    }
+    if ((uint32_t)at >= rest.count || !self->nodes[rest.nodes[at]].is_value) return;
+    int answer = self->nodes[rest.nodes[at]].answer;
+    for (struct hd_wake *each = *list; each; each = each->next) {
+        if (each->answer != answer) continue;
+        take_out(&rest, (uint32_t)at);
+        insert_below(self, &each->child, rest, at);
+        return;
+    }
+    /* An answer that is new here: it and its like come first, then the others. */
+    uint32_t *nodes = hd_passing((rest.count + 1) * sizeof *nodes);
+    uint32_t count = 0, end = (uint32_t)at;
+    while (end < rest.count && self->nodes[rest.nodes[end]].is_value) nodes[count++] = rest.nodes[end++];
+    for (uint32_t i = 0; i < (uint32_t)at; i++) nodes[count++] = rest.nodes[i];
+    for (uint32_t i = end; i < rest.count; i++) nodes[count++] = rest.nodes[i];
+    rest.nodes = nodes;
+    append(self, list, &rest);
+}
+
+static void insert(struct hd_dpor *self, struct hd_wake **list, struct rest rest) {
+    for (struct hd_wake *branch = *list; branch; branch = branch->next) {
+        int found = weak_initial(self, &rest, branch->home, &branch->foot);
+        if (found == NOT_FIRST) continue;
+        bool whole = found >= 0 && (uint32_t)found == rest.count; /* the last one, no answers */
+        match(&rest, found);
+        if (rest.count == 0 && !rest.last) return;
+        if (whole && branch->child && branch->child->is_value) found = NOT_THERE;
+        insert_below(self, &branch->child, rest, found);
+        return;
+    }
+    append(self, list, &rest);
 }
 
 /* A sequence whose first step is not possible at its node: try all that are. */
@@ -127,17 +200,5 @@ void hd_wake_insert(struct hd_dpor *self, struct hd_node *at, uint32_t count,
             return;
         }
     }
-    struct hd_wake **list = &at->left;
-    for (struct hd_wake *branch = *list; branch;) {
-        int found = weak_initial(self, &rest, branch->home, &branch->foot);
-        if (found == NOT_FIRST) {
-            branch = branch->next;
-            continue;
-        }
-        match(&rest, found);
-        if (!branch->child || (rest.count == 0 && !rest.last)) return;
-        list = &branch->child;
-        branch = *list;
-    }
-    append(self, list, &rest);
+    insert(self, &at->left, rest);
 }
