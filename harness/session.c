@@ -44,9 +44,13 @@ int hd_session_open(struct hd_session *self, const struct hd_options *options, c
         fprintf(stderr, "heddle: which program? (heddle help)\n");
         return -1;
     }
-    if (options->isolate == HD_ISOLATE_FORK || options->resume) {
-        fprintf(stderr, "heddle: %s is not in this build\n",
-                options->resume ? "--resume" : "--isolate fork");
+    const char *missing = options->isolate == HD_ISOLATE_FORK    ? "--isolate fork"
+                          : options->resume                      ? "--resume"
+                          : options->values                      ? "--values"
+                          : options->observe & HD_OBSERVE_GLOBALS ? "--observe globals"
+                                                                 : NULL;
+    if (missing) { /* rather than having no effect */
+        fprintf(stderr, "heddle: %s is not in this build\n", missing);
         return -2;
     }
     struct hd_error err = {0};

@@ -27,8 +27,6 @@ for strategy in pct pos surw; do
     other=$(rate $strategy 300000 "$work/locked")
     row "  $strategy" "$other/s" "random, $random/s" "$(calc %.2fx "$other/$random")" - -
 done
-forked=$(rate random 3000 "$work/locked" --isolate fork)
-row '  random, --isolate fork' "$forked/s" "snapshot, $random/s" "$(calc %.2fx "$forked/$random")" - -
 heddle-cc -O2 -DN=8 $locked -o "$work/locked8"
 walk=$(rate random 12870 "$work/locked8")
 search=$(rate dpor 1000000 "$work/locked8")
