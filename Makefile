@@ -57,7 +57,7 @@ TEST_BIN := $(patsubst %.c,$(BUILD)/tests/%,$(TEST_C))
 TEST_SH  := $(wildcard sched/trace/tests/test_*.sh sched/tests/test_*.sh \
                        checkers/tests/test_*.sh harness/tests/test_*.sh suites/tests/test_*.sh)
 
-.PHONY: all lib deps demo test bench soak check-layers golden format install clean help
+.PHONY: all lib deps demo test bench soak suites-native check-layers golden format install clean help
 .DEFAULT_GOAL := all
 .SECONDARY:
 
@@ -69,8 +69,10 @@ help:
 	@echo "make test            every test; ends with 'N passed, N failed'"
 	@echo "make bench           benchmark tables, to standard output and results/bench/"
 	@echo "make soak            long random comparisons with brute force"
+	@echo "make suites-native   the suites with a plain compiler, real threads and ThreadSanitizer"
+	@echo "make golden          rewrite what tests compare with; the diff is the review"
 	@echo "make install PREFIX=$(PREFIX) DESTDIR="
-	@echo "make check-layers | golden | format | clean"
+	@echo "make check-layers | format | clean"
 
 # ---- what must be on the machine ------------------------------------------
 
@@ -198,6 +200,15 @@ demo: all
 
 bench: all
 	@BUILD=$(abspath $(BUILD)) UNITY=$(abspath $(UNITY)) sh harness/bench.sh
+
+suites-native: all $(BUILD)/.test-deps $(UNITY)/unity.c
+	@BUILD=$(abspath $(BUILD)) UNITY=$(abspath $(UNITY)) sh harness/tests/runner.sh $(wildcard suites/tests/test_*_native.sh)
+
+GOLDEN_C := $(patsubst %.c,$(BUILD)/tests/%,harness/tests/test_column.c harness/tests/test_say.c)
+golden: all $(BUILD)/.test-deps $(GOLDEN_C)
+	@for test in $(GOLDEN_C); do HD_GOLDEN=1 $$test; done
+	@GOLDEN=--rewrite BUILD=$(abspath $(BUILD)) sh suites/tests/test_litmus_verdicts.sh
+	@GOLDEN=--rewrite BUILD=$(abspath $(BUILD)) sh suites/tests/test_papers_verdicts.sh
 
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h')

@@ -15,13 +15,13 @@ lie() { # NAME FLAG FILE
 }
 programs="one_lock_deposit.c gated_ab_ba.c worker_print.c publish_index.c two_regions_one_order.c"
 harmful="lost_update.c split_pair.c check_then_act.c"
-if ! { python3 suites/tests/litmus.py "$BUILD" $programs $harmful > "$work/out"; ! grep -q '^not ok' "$work/out"; }; then
+if ! { python3 suites/tests/suite.py litmus "$BUILD" $programs $harmful > "$work/out"; ! grep -q '^not ok' "$work/out"; }; then
     echo "not ok the honest heddle passes"
 else
     echo "ok the honest heddle passes"
 fi
 lie confirms HD_SABOTAGE_CONFIRM question_judge || exit 1
-if { HEDDLE=$work/confirms python3 suites/tests/litmus.py "$BUILD" $programs > "$work/out"; grep -q '^not ok' "$work/out"; }; then
+if { HEDDLE=$work/confirms python3 suites/tests/suite.py litmus "$BUILD" $programs > "$work/out"; grep -q '^not ok' "$work/out"; }; then
     echo "ok confirmations without a cycle are caught"
 else
     echo "not ok confirmations without a cycle are caught"

@@ -10,4 +10,4 @@ out=$BUILD/litmus/$name
 "$BUILD/bin/heddle-cc" -g -O1 "$1" -o "$out" 2> "$out.err" || rm -f "$out"
 '
 export BUILD
-ls "$PWD"/suites/litmus/*.c | xargs -P 2 -n 1 sh -c "$build_one" build
+ls suites/litmus/*.c | xargs -P 2 -n 1 sh -c "$build_one" build

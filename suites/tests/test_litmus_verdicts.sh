@@ -2,4 +2,4 @@
 # test_litmus_verdicts.sh - every litmus program through `heddle test`: the
 # verdict against the label, and the confusion matrix.
 . suites/tests/build_litmus.sh
-python3 suites/tests/litmus.py "$BUILD"
+python3 suites/tests/suite.py litmus "$BUILD" ${GOLDEN:-}

@@ -1,28 +1,44 @@
 #!/usr/bin/env python3
-"""litmus.py - every litmus program through `heddle test`, verdict against label.
+"""suite.py - every program of a suite through `heddle test`, verdict against label and reference.
 
-usage: litmus.py BUILD [NAME.c ...]   (programs in BUILD/litmus, see build_litmus.sh)
+usage: suite.py litmus|papers BUILD [--reference|--rewrite] [NAME ...]
 
-Prints a line for each that is wrong, then the confusion matrix
+Programs are in BUILD/SUITE (build_litmus.sh, build_papers.sh). Prints a line for each that is wrong,
+then the confusion matrix. What a program must yield stands in its opening comment (suites/README.md).
+A verdict worse than its label is an error; so is an expectation that did not come out. Undecided
+warnings are counted apart.
 
-What a program must yield stands in its opening comment (suites/README.md). A verdict worse than its
-label is an error; so is an expectation that did not come out. Undecided warnings are counted apart."""
-import json, os, re, subprocess, sys, tempfile
+--reference: the verdict file, without what differs from machine to machine, must also be that in
+results/SUITE/NAME.json, byte for byte. --rewrite puts it there."""
+import glob, json, os, re, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-BUILD = os.path.abspath(sys.argv[1])
+SUITE, BUILD = sys.argv[1], os.path.abspath(sys.argv[2])
+REFERENCE, REWRITE = "--reference" in sys.argv, "--rewrite" in sys.argv
 EXTRA = os.environ.get("LITMUS_OPTIONS", "").split()  # for heddle test
-HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "litmus")
+TOP = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+HERE = os.path.join(TOP, "suites", SUITE)
 HEDDLE = os.environ.get("HEDDLE") or os.path.join(BUILD, "bin", "heddle")
 
 
 KNOWN = {line.split()[0] for line in subprocess.run([HEDDLE, "list", "checkers"], capture_output=True, text=True).stdout.splitlines() if line}
 
 
-def read(name):
-    text = open(os.path.join(HERE, name)).read()
+def sources():
+    """Name of a program (of the papers: with its set) -> its main file."""
+    if SUITE == "litmus":
+        return {os.path.basename(f)[:-2]: f for f in glob.glob(f"{HERE}/*.c")}
+    files = glob.glob(f"{HERE}/*/*.c") + glob.glob(f"{HERE}/*/*/*.c")
+    return {os.path.relpath(f, HERE).split("/")[0] + "/" + os.path.basename(f)[:-2]: f
+            for f in files if re.search(r"^ \* label: ", open(f).read(), re.M)}
+
+
+def read(file):
+    text = open(file).read()
     comment = text[: text.index("*/")]
-    return (re.search(r"label: (\S+)", comment).group(1), re.findall(r"expect: (.*?)\s*(?:\*/)?$", comment, re.M), "unseen: " in comment)
+    budget = re.search(r"budget: (\d+)", comment)
+    executions = budget.group(1) if budget else "500" if SUITE == "papers" else "10000"
+    return (re.search(r"label: (\S+)", comment).group(1), re.findall(r"expect: (.*?)\s*(?:\*/)?$", comment, re.M), "unseen: " in comment, executions)
 
 
 def base(name):
@@ -64,16 +80,48 @@ def met(line, doc):
 RANK = {"clean": 0, "refutable": 0, "benign": 1, "harmful": 2}
 
 
+def settled(doc):
+    """The verdicts as they are kept: what depends on the machine or the place of the build is taken out."""
+    doc["program"]["path"] = os.path.basename(doc["program"]["path"])
+    doc["program"]["build_id"] = None
+    for key in ("seconds", "executions_per_second"):
+        del doc["statistics"][key]
+    text = json.dumps(doc, indent=1, ensure_ascii=False).replace(TOP + "/", "")
+    # a step of a schedule, a list of short words: a line each
+    text = re.sub(r"\[\s+([^\[\]{}]{1,120}?)\s+\]", lambda m: "[" + re.sub(r"\s*\n\s*", " ", m.group(1)) + "]", text)
+    return text + "\n"
+
+
+def compare(name, doc):
+    """Why the verdicts are not those of the reference, in a list."""
+    path, text = os.path.join(TOP, "results", SUITE, name + ".json"), settled(doc)
+    if REWRITE:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        open(path, "w").write(text)
+        return []
+    kept = open(path).read() if os.path.exists(path) else ""
+    if kept == text:
+        return []
+    if not kept:
+        return [f"no reference results/{SUITE}/{name}.json: make golden"]
+    for n, (a, b) in enumerate(zip(kept.splitlines() + [""], text.splitlines() + [""]), 1):
+        if a != b:
+            return [f"results/{SUITE}/{name}.json:{n} was {a.strip()}, is {b.strip()}: explain and make golden"]
+    return ["differs from its reference"]
+
+
 def run(name):
-    label, expects, unseen = read(name)
+    label, expects, unseen, executions = read(PROGRAMS[name])
     with tempfile.TemporaryDirectory() as tmp:
-        exe, out = os.path.join(BUILD, "litmus", name[:-2]), os.path.join(tmp, "v.json")
+        exe, out = os.path.join(BUILD, SUITE, name), os.path.join(tmp, "v.json")
         if not os.path.exists(exe):
             return name, label, "broken", ["does not build"], 0, 0
+        # no budget of time: what it would cut off differs from run to run
+        limits = ["--executions", executions, "--time", "60"]
         try:
-            r = subprocess.run([HEDDLE, "test", "--quiet", "--time", "20", *EXTRA, "-o", out, exe], capture_output=True, text=True, timeout=60)
+            r = subprocess.run([HEDDLE, "test", "--quiet", *limits, *EXTRA, "-o", out, exe], capture_output=True, text=True, timeout=90)
         except subprocess.TimeoutExpired:
-            return name, label, "broken", ["no end in 60 s"], 0, 0
+            return name, label, "broken", ["no end in 90 s"], 0, 0
         try:
             doc = json.load(open(out))
         except (OSError, ValueError):
@@ -90,11 +138,13 @@ def run(name):
         bad.append(f"is {label}, came out {got}")
     if unseen:  # known not to be found; when it is, the line is out of date
         got, bad = "unseen", [] if bad else ["is found now: take out its line \"unseen:\""]
+    if REFERENCE or REWRITE:
+        bad += compare(name, doc)
     return name, label, got, bad, undecided, len(doc["warnings"])
 
 
 def main():
-    chosen = sys.argv[2:] or sorted(n for n in os.listdir(HERE) if n.endswith(".c"))
+    chosen = [n.removesuffix(".c") for n in sys.argv[3:] if not n.startswith("--")] or sorted(PROGRAMS)
     matrix, wrong, undecided, warnings = {}, 0, 0, 0
     with ThreadPoolExecutor(2) as pool:
         for name, label, got, bad, und, count in pool.map(run, chosen):
@@ -110,4 +160,5 @@ def main():
     print(f"{undecided} of {warnings} warnings undecided")
 
 
+PROGRAMS = sources()
 main()

@@ -1,0 +1,69 @@
+#!/bin/sh
+# test_papers_native.sh - the papers' programs are ordinary programs.
+#
+# A plain compiler builds them without a warning, they run with real threads, and
+# what they print is what their sequential version prints where their comment says
+# so (suites/papers/README.md). ThreadSanitizer, the real one, sees the races that
+# the comment names and no others.
+unset HEDDLE_OPTIONS HEDDLE_CC
+CC=${CC:-gcc}
+flags="-std=gnu11 -O1 -g -Wall -Wextra -Werror -pthread -I$BUILD/include"
+sh suites/tests/build_papers.sh "$BUILD/papers-native" "$CC" $flags
+sh suites/tests/build_papers.sh "$BUILD/papers-tsan" "$CC" $flags -fsanitize=thread
+export BUILD
+
+# setarch: ThreadSanitizer of gcc 12 does not know every layout of addresses
+one='
+name=${1% *} file=${1#* }
+native=$BUILD/papers-native/$name
+tsan=$BUILD/papers-tsan/$name
+out=$native.out
+line() { sed "/\*\//q" "$file" | sed -n "s/^ \* $1: \(.*\)/\1/p" | sed "s, *\*/\$,,"; }
+why=
+if ! [ -x "$native" ]; then
+    why="does not build: $(head -n 1 "$native.err")"
+else
+    timeout -k 1 20 "$native" test > "$out" 2>&1
+    status=$?
+    case $(line native) in
+    deterministic)
+        timeout -k 1 20 "$native" test sequential > "$out.sequential" 2>&1
+        [ $status -eq 0 ] || why="exit $status"
+        cmp -s "$out" "$out.sequential" || why="prints other things than its sequential version"
+        [ -s "$out" ] || why="prints nothing" ;;
+    varies) [ $status -eq 0 ] || why="exit $status" ;;
+    "may fail") [ $status -ne 124 ] || why="does not end" ;;
+    *) why="has no line native: deterministic, varies or may fail" ;;
+    esac
+fi
+if [ -n "$why" ]; then echo "not ok $name natively: $why"; else echo "ok $name natively"; fi
+
+# A race may hide from one run of real threads, not from ten.
+report=$tsan.report
+seen() { TSAN_OPTIONS=exitcode=66 timeout -k 1 30 setarch -R "$tsan" test > "$report" 2>&1; }
+why=
+if ! [ -x "$tsan" ]; then
+    why="does not build: $(head -n 1 "$tsan.err")"
+else
+    wanted=$(line tsan)
+    case $wanted in
+    clean)
+        seen
+        grep -q "WARNING: ThreadSanitizer" "$report" && why="$(grep -m 1 SUMMARY "$report")" ;;
+    race*)
+        for again in 1 2 3 4 5 6 7 8 9 10; do
+            seen
+            why=
+            for word in ${wanted#race}; do
+                grep -A 40 "WARNING: ThreadSanitizer: data race" "$report" | grep -qw "$word" || why="no race at $word"
+            done
+            grep -q "WARNING: ThreadSanitizer: data race" "$report" || why="no race"
+            [ -n "$why" ] || break
+        done ;;
+    unsure) ;;
+    *) why="has no line tsan: clean, race NAME or unsure" ;;
+    esac
+fi
+if [ -n "$why" ]; then echo "not ok $name under ThreadSanitizer: $why"; else echo "ok $name under ThreadSanitizer"; fi
+'
+sh suites/tests/build_papers.sh --list | xargs -P 2 -I '{}' sh -c "$one" one '{}'
