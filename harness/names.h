@@ -10,7 +10,8 @@
  *
  * Everything is read when it is first asked for and kept: types and globals are
  * flattened into tables, so that naming each of a million variables costs two
- * binary searches. What is handed out lives until hd_names_close. */
+ * binary searches. What is handed out lives until hd_names_close;
+ * a module that is opened again soon, and is the same file, has its tables still. */
 #ifndef HD_NAMES_MODULE_H
 #define HD_NAMES_MODULE_H
 

@@ -8,6 +8,7 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <sys/stat.h>
 
 /* Debug information comes from files that anybody may have written. */
 enum { HD_NAMES_DEPTH = 128 };
@@ -94,6 +95,7 @@ struct hd_type_key {
 struct hd_module_names {
     struct hd_arena *arena;
     int fd;
+    struct stat file; /* what it was when it was opened */
     Elf *elf;
     Dwarf *dwarf; /* NULL: no debug information */
     char build_id[80];

@@ -8,7 +8,30 @@
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+/* Modules that were closed last. The traces of one program name the same files
+ * one after the other, and reading debug information is most of naming them. */
+enum { KEPT = 8 };
+static struct hd_module_names *kept[KEPT];
+
+static bool same_file(const struct stat *a, const struct stat *b) {
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+           a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+static struct hd_module_names *take_kept(const char *path) {
+    struct stat now;
+    if (stat(path, &now) < 0) return NULL;
+    for (size_t i = 0; i < KEPT; i++) {
+        struct hd_module_names *self = kept[i];
+        if (!self || !same_file(&self->file, &now)) continue;
+        kept[i] = NULL;
+        return self;
+    }
+    return NULL;
+}
 
 static void read_build_id(struct hd_module_names *self) {
     Elf_Scn *section = NULL;
@@ -31,7 +54,17 @@ static void read_build_id(struct hd_module_names *self) {
     }
 }
 
+static void release(struct hd_module_names *self) {
+    if (!self) return;
+    if (self->dwarf) dwarf_end(self->dwarf);
+    if (self->elf) elf_end(self->elf);
+    if (self->fd >= 0) close(self->fd);
+    hd_arena_free(self->arena);
+}
+
 struct hd_module_names *hd_names_open(const char *path, struct hd_error *err) {
+    struct hd_module_names *before = take_kept(path);
+    if (before) return before;
     struct hd_arena *arena = hd_arena_new();
     if (!arena) {
         hd_fail(err, 0, "out of memory");
@@ -41,7 +74,7 @@ struct hd_module_names *hd_names_open(const char *path, struct hd_error *err) {
     self->arena = arena;
     elf_version(EV_CURRENT);
     self->fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (self->fd < 0) {
+    if (self->fd < 0 || fstat(self->fd, &self->file) < 0) {
         hd_fail(err, 0, "cannot open %s: %s", path, strerror(errno));
         goto bad;
     }
@@ -55,16 +88,17 @@ struct hd_module_names *hd_names_open(const char *path, struct hd_error *err) {
     return self;
 
 bad:
-    hd_names_close(self);
+    release(self);
     return NULL;
 }
 
 void hd_names_close(struct hd_module_names *self) {
     if (!self) return;
-    if (self->dwarf) dwarf_end(self->dwarf);
-    if (self->elf) elf_end(self->elf);
-    if (self->fd >= 0) close(self->fd);
-    hd_arena_free(self->arena);
+    size_t free_ = 0;
+    while (free_ < KEPT - 1 && kept[free_]) free_++;
+    release(kept[free_]); /* the one that was not asked for longest, if none is free */
+    memmove(kept + 1, kept, free_ * sizeof *kept);
+    kept[0] = self;
 }
 
 const char *hd_names_build_id(const struct hd_module_names *self) {
