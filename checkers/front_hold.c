@@ -132,7 +132,7 @@ static void take(struct hd_front *front, uint32_t id, const struct hd_event *eve
                 hd_trace_thread(front->trace, id), HOLDS_MOST);
         return;
     }
-    if (!t->top && !t->source) {
+    if (!t->top) {
         hd_front_lock_region(front, id, event, lock);
     }
     uint32_t acq = front->next_acq++;
@@ -190,11 +190,9 @@ void hd_front_wait(struct hd_front *front, uint32_t id, const struct hd_event *e
         hd_note(front->notes, "thread %s waits with a lock that it does not hold",
                 hd_trace_thread(front->trace, id));
     }
+    hd_front_boundary(front, id, event);
     if (!t->top) {
         hd_front_lock_region_end(front, id, event);
-    }
-    if (front->policy->split_at_wait) {
-        hd_front_close(front, id, event, false);
     }
 }
 

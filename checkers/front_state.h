@@ -40,7 +40,10 @@ struct thread {
     bool deterministic;   /* the region is annotated so */
     bool odd;             /* look closer at the next event */
     bool stopped, joined, started, forked;
-    size_t source_depth;  /* of annotations or calls when `source` opened */
+    size_t source_depth;  /* calls when `source` opened, a function */
+    uint32_t outer_lock;  /* of those held the first that was taken ... */
+    uint32_t outer_label; /* ... if by a memory transaction, its label ... */
+    size_t outer_depth;   /* ... and the calls at that time */
     /* stacks */
     uint32_t *calls;
     size_t call_count, call_room;
@@ -61,6 +64,10 @@ enum label_fact {
     LABEL_ENTRY = 2,  /* main or a thread's first */
     LABEL_BARRED = 4, /* `not NAME` */
     LABEL_TXN = 8,    /* a call of it is a transaction */
+    /* transaction.h, rule 2: what it outlasts, begun inside of it */
+    LABEL_CALL_OUTLASTS_LOCK = 16,
+    LABEL_REGION_OUTLASTS_LOCK = 32, /* as the label of an annotated region */
+    LABEL_REGION_OUTLASTS_CALL = 64,
 };
 enum object_fact {
     OBJECT_ESCAPED = 1,
@@ -88,7 +95,8 @@ struct hd_front {
     uint8_t *object_facts;
     bool escapes;              /* the trace has `escape` events */
     uint16_t *object_owner;
-    uint8_t *label_facts;
+    uint8_t *label_facts;      /* enum label_fact, also of ... */
+    uint8_t unnamed_facts;     /* ... the annotated regions without a label */
     uint32_t *writer;          /* lock -> thread that holds it exclusively, plus one */
 
     struct hold *spare, *limbo; /* limbo: let go of in this batch, may be pointed to */
@@ -133,6 +141,7 @@ void hd_front_annotation(struct hd_front *front, uint32_t id, const struct hd_ev
 /* Before an event that belongs to a transaction: opens an instance if one is due. */
 void hd_front_inside(struct hd_front *front, uint32_t id, const struct hd_event *event);
 void hd_front_boundary(struct hd_front *front, uint32_t id, const struct hd_event *event);
+/* The first lock of a thread is taken; the last one was let go of. */
 void hd_front_lock_region(struct hd_front *front, uint32_t id, const struct hd_event *event,
                           uint32_t lock);
 void hd_front_lock_region_end(struct hd_front *front, uint32_t id, const struct hd_event *event);

@@ -1,23 +1,40 @@
 /* front_survey.c - what can only be known from the whole trace.
  *
- * Two questions need a look ahead. Is a function small enough to be expected
- * atomic (transaction.h, `default`)? That is a property of all its calls. And
- * was an object that never escaped touched by a stranger (front_escape.c)? Where
- * neither can matter the trace is read once only. */
+ * Three questions need a look ahead. Is a function small enough to be expected
+ * atomic (transaction.h, `default`)? That is a property of all its calls. Does a
+ * region or a function outlast what it begins in (rule 2 there)? And was an object
+ * that never escaped touched by a stranger (front_escape.c)? Where none can matter
+ * the trace is read once only. */
 #include "checkers/front_state.h"
 
 #include <string.h>
+
+/* Something that begins inside of another and may outlast it. Both have to do
+ * with it: a function that lets go of its caller's lock and returns outlasts nothing. */
+struct span {
+    uint64_t from;  /* what the thread had done when it began ... */
+    uint64_t until; /* ... and when the other one ended; 0: it did not, or too early */
+};
 
 /* An activation of a function and what its callees did. */
 struct frame {
     uint32_t label;
     uint8_t regions; /* outermost lock regions, stops at one too many */
     bool stops;      /* fork, join, barrier, wait, sleep, output */
+    uint64_t locked; /* number of the lock region that it began in; 0: none */
+    struct span in_lock;
 };
 
 struct caller {
     struct frame *frames;
     size_t count, room;
+    uint64_t work;    /* accesses and locks taken so far */
+    uint64_t region;  /* number of the lock region it is or was in */
+    /* the outermost annotated region */
+    uint32_t annotations, label;
+    uint64_t locked;  /* as in struct frame */
+    size_t calls;     /* it began inside of */
+    struct span in_lock, in_call;
     uint32_t depth;   /* locks held, times taken */
     uint32_t first;   /* function that was the first thing it did, or HD_NO_ID */
     bool begun;
@@ -35,7 +52,8 @@ bool hd_front_wants_survey(const struct hd_front *front) {
     }
     bool functions = front->needs & HD_NEED_TRANSACTIONS && front->policy->functions &&
                      front->label_count;
-    return functions || front->needs & HD_NEED_ESCAPE;
+    bool overlap = front->needs & HD_NEED_TRANSACTIONS && front->policy->regions;
+    return functions || overlap || front->needs & HD_NEED_ESCAPE;
 }
 
 static void mark(struct hd_front *front, const struct frame *frame) {
@@ -44,9 +62,26 @@ static void mark(struct hd_front *front, const struct frame *frame) {
     }
 }
 
+static void outer_ends(const struct caller *c, struct span *span) {
+    if (!span->until && c->work > span->from) {
+        span->until = c->work;
+    }
+}
+
+static bool outlasted(const struct caller *c, const struct span *span) {
+    return span->until && c->work > span->until;
+}
+
 static void pop(struct hd_front *front, struct caller *c) {
     struct frame *frame = &c->frames[--c->count];
     mark(front, frame);
+    if (outlasted(c, &frame->in_lock)) {
+        front->label_facts[frame->label] |= LABEL_CALL_OUTLASTS_LOCK;
+    }
+    if (c->annotations && c->calls > c->count) {
+        outer_ends(c, &c->in_call);
+        c->calls = c->count;
+    }
     if (c->count) {
         struct frame *below = &c->frames[c->count - 1];
         unsigned regions = below->regions + frame->regions;
@@ -66,7 +101,54 @@ static void enter(struct hd_front *front, struct caller *c, const struct hd_even
         front->label_facts[event->obj] |= LABEL_ENTRY;
     }
     HD_ARENA_FIT(front->arena, c->frames, c->room, c->count);
-    c->frames[c->count++] = (struct frame){.label = event->obj};
+    c->frames[c->count++] = (struct frame){
+        .label = event->obj,
+        .locked = c->depth ? c->region : 0,
+        .in_lock.from = c->work,
+    };
+}
+
+static void begin(struct caller *c, const struct hd_event *event) {
+    if (!c->annotations++) {
+        c->label = event->obj;
+        c->locked = c->depth ? c->region : 0;
+        c->calls = c->count;
+        c->in_lock = c->in_call = (struct span){.from = c->work};
+    }
+}
+
+static void end(struct hd_front *front, struct caller *c) {
+    if (!c->annotations || --c->annotations) {
+        return;
+    }
+    uint8_t *facts = c->label < front->label_count ? &front->label_facts[c->label]
+                                                   : &front->unnamed_facts;
+    *facts |= outlasted(c, &c->in_lock) ? LABEL_REGION_OUTLASTS_LOCK : 0;
+    *facts |= outlasted(c, &c->in_call) ? LABEL_REGION_OUTLASTS_CALL : 0;
+}
+
+static void take(struct caller *c) {
+    c->work++;
+    if (c->depth++) {
+        return;
+    }
+    c->region++;
+    if (c->count) {
+        struct frame *top = &c->frames[c->count - 1];
+        top->regions += top->regions <= HD_SMALL_REGIONS;
+    }
+}
+
+static void give(struct caller *c) {
+    if (!c->depth || --c->depth) {
+        return;
+    }
+    for (size_t i = c->count; i && c->frames[i - 1].locked == c->region; i--) {
+        outer_ends(c, &c->frames[i - 1].in_lock);
+    }
+    if (c->annotations && c->locked == c->region) {
+        outer_ends(c, &c->in_lock);
+    }
 }
 
 static void leave(struct hd_front *front, struct caller *c, const struct hd_event *event) {
@@ -107,21 +189,19 @@ void hd_front_survey(struct hd_front *front, const struct hd_event *events, size
         case HD_VREAD:
         case HD_VWRITE:
         case HD_VRMW:
+            c->work++;
             if (escape) {
                 hd_front_escape_touch(front, event);
             }
             break;
         case HD_ENTER: enter(front, c, event); break;
         case HD_EXIT: leave(front, c, event); break;
+        case HD_BEGIN: begin(c, event); break;
+        case HD_END: end(front, c); break;
         case HD_ACQUIRE:
-        case HD_TXBEGIN:
-            if (!c->depth++ && c->count) {
-                struct frame *top = &c->frames[c->count - 1];
-                top->regions += top->regions <= HD_SMALL_REGIONS;
-            }
-            break;
+        case HD_TXBEGIN: take(c); break;
         case HD_RELEASE:
-        case HD_TXEND: c->depth -= c->depth > 0; break;
+        case HD_TXEND: give(c); break;
         case HD_FORK: front->survey->callers[event->obj].forked = true; /* fall through */
         case HD_JOIN:
         case HD_BARRIER:
@@ -176,6 +256,8 @@ void hd_front_survey_end(struct hd_front *front) {
         while (c->count) {
             pop(front, c);
         }
+        c->annotations = c->annotations > 0;
+        end(front, c);
     }
     for (uint32_t id = 0; id < front->label_count; id++) {
         decide(front, id);

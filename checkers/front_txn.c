@@ -63,14 +63,55 @@ static void open_annotation(struct hd_front *front, struct thread *t) {
     open_source(front, t, SOURCE_ANNOTATED, &region, a->deterministic);
 }
 
+static void open_function(struct hd_front *front, struct thread *t, size_t call,
+                          uint32_t site) {
+    struct hd_region region = {t->calls[call], site, HD_NO_ID, HD_REGION_FUNCTION};
+    open_source(front, t, SOURCE_FUNCTION, &region, false);
+    t->source_depth = call + 1;
+}
+
+static void open_lock_region(struct hd_front *front, struct thread *t, uint32_t site) {
+    if (t->function != HD_NO_ID && front->label_facts[t->function] & LABEL_BARRED) {
+        return;
+    }
+    bool memory = t->outer_lock == hd_front_tm(front);
+    struct hd_region region = {
+        .label = memory ? t->outer_label : t->function,
+        .site = site,
+        .lock = t->outer_lock,
+        .how = memory ? HD_REGION_MEMORY : HD_REGION_LOCK,
+    };
+    open_source(front, t, SOURCE_LOCK, &region, false);
+}
+
+/* The outermost of what is still open goes on by itself (rule 2). */
+static void reopen(struct hd_front *front, struct thread *t) {
+    if (t->annotation_count && front->policy->annotated) {
+        open_annotation(front, t);
+        return;
+    }
+    bool locked = t->top && front->policy->regions;
+    size_t call = 0;
+    while (call < t->call_count && !(front->policy->functions &&
+                                     front->label_facts[t->calls[call]] & LABEL_TXN)) {
+        call++;
+    }
+    if (call < t->call_count &&
+        (!locked || call < t->outer_depth ||
+         front->label_facts[t->calls[call]] & LABEL_CALL_OUTLASTS_LOCK)) {
+        open_function(front, t, call, HD_NO_ID);
+    } else if (locked) {
+        open_lock_region(front, t, HD_NO_ID);
+    }
+}
+
 static void close_source(struct hd_front *front, uint32_t id, const struct hd_event *event,
                          bool incomplete) {
     struct thread *t = &front->threads[id];
     hd_front_close(front, id, event, incomplete);
     t->source = SOURCE_NONE;
-    /* A lock region may end inside of an annotated one that began in it. */
-    if (t->annotation_count && front->policy->annotated && !incomplete) {
-        open_annotation(front, t);
+    if (!incomplete) {
+        reopen(front, t);
     }
 }
 
@@ -118,20 +159,12 @@ void hd_front_boundary(struct hd_front *front, uint32_t id, const struct hd_even
 void hd_front_lock_region(struct hd_front *front, uint32_t id, const struct hd_event *event,
                           uint32_t lock) {
     struct thread *t = &front->threads[id];
-    if (!front->policy->regions) {
-        return;
+    t->outer_lock = lock;
+    t->outer_label = event->kind == HD_TXBEGIN ? event->obj : HD_NO_ID;
+    t->outer_depth = t->call_count;
+    if (!t->source && front->policy->regions) {
+        open_lock_region(front, t, event->site);
     }
-    if (t->function != HD_NO_ID && front->label_facts[t->function] & LABEL_BARRED) {
-        return;
-    }
-    bool memory = event->kind == HD_TXBEGIN;
-    struct hd_region region = {
-        .label = memory ? event->obj : t->function,
-        .site = event->site,
-        .lock = lock,
-        .how = memory ? HD_REGION_MEMORY : HD_REGION_LOCK,
-    };
-    open_source(front, t, SOURCE_LOCK, &region, false);
 }
 
 void hd_front_lock_region_end(struct hd_front *front, uint32_t id, const struct hd_event *event) {
@@ -146,11 +179,13 @@ static void enter(struct hd_front *front, uint32_t id, const struct hd_event *ev
     HD_ARENA_FIT(front->arena, t->calls, t->call_room, t->call_count);
     t->calls[t->call_count++] = event->obj;
     t->function = event->obj;
-    if (!t->source && front->policy->functions && front->label_facts[event->obj] & LABEL_TXN &&
-        !(event->flags & HD_FLAG_ENTRY)) {
-        struct hd_region region = {event->obj, event->site, HD_NO_ID, HD_REGION_FUNCTION};
-        open_source(front, t, SOURCE_FUNCTION, &region, false);
-        t->source_depth = t->call_count;
+    uint8_t facts = front->label_facts[event->obj];
+    if (!front->policy->functions || !(facts & LABEL_TXN) || event->flags & HD_FLAG_ENTRY) {
+        return;
+    }
+    if (!t->source || (t->source == SOURCE_LOCK && facts & LABEL_CALL_OUTLASTS_LOCK)) {
+        hd_front_close(front, id, event, false);
+        open_function(front, t, t->call_count - 1, event->site);
     }
 }
 
@@ -165,12 +200,17 @@ static void leave(struct hd_front *front, uint32_t id, const struct hd_event *ev
                 hd_trace_thread(front->trace, id));
         return;
     }
-    if (t->source == SOURCE_FUNCTION && t->source_depth >= at) {
-        close_source(front, id, event, false);
+    bool last = t->source == SOURCE_FUNCTION && t->source_depth >= at;
+    if (last) {
+        hd_front_close(front, id, event, false);
     }
     hd_front_emit(front, t, id, event);
     t->call_count = at - 1;
     t->function = t->call_count ? t->calls[t->call_count - 1] : HD_NO_ID;
+    t->outer_depth = t->outer_depth < t->call_count ? t->outer_depth : t->call_count;
+    if (last) {
+        close_source(front, id, event, false);
+    }
 }
 
 void hd_front_call(struct hd_front *front, uint32_t id, const struct hd_event *event) {
@@ -181,6 +221,15 @@ void hd_front_call(struct hd_front *front, uint32_t id, const struct hd_event *e
     }
 }
 
+/* The region that begins would outlast the source. */
+static bool takes_over(const struct hd_front *front, const struct thread *t) {
+    uint32_t label = t->annotations[0].label;
+    uint8_t facts = label < front->label_count ? front->label_facts[label]
+                                               : front->unnamed_facts;
+    return (t->source == SOURCE_LOCK && facts & LABEL_REGION_OUTLASTS_LOCK) ||
+           (t->source == SOURCE_FUNCTION && facts & LABEL_REGION_OUTLASTS_CALL);
+}
+
 void hd_front_annotation(struct hd_front *front, uint32_t id, const struct hd_event *event) {
     struct thread *t = &front->threads[id];
     if (event->kind == HD_BEGIN) {
@@ -188,7 +237,8 @@ void hd_front_annotation(struct hd_front *front, uint32_t id, const struct hd_ev
         HD_ARENA_FIT(front->arena, t->annotations, t->annotation_room, t->annotation_count);
         t->annotations[t->annotation_count++] = (struct annotation){
             event->obj, event->site, event->flags & HD_FLAG_DETERMINISTIC};
-        if (!t->source && front->policy->annotated) {
+        if (front->policy->annotated && (!t->source || takes_over(front, t))) {
+            hd_front_close(front, id, event, false);
             open_annotation(front, t);
         }
         return;

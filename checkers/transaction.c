@@ -10,11 +10,7 @@ static const struct {
     struct hd_policy policy;
 } policies[] = {
     {"default",
-     {.annotated = true,
-      .functions = true,
-      .regions = true,
-      .small_functions = true,
-      .split_at_wait = true}},
+     {.annotated = true, .functions = true, .regions = true, .small_functions = true}},
     {"annotated", {.annotated = true}},
     {"functions", {.annotated = true, .functions = true, .regions = true}},
     {"regions", {.annotated = true, .regions = true}},

@@ -185,10 +185,112 @@ static void test_regions_of_callees_count_too(void) {
         "1 exit f\n");
 }
 
-static void test_a_wait_splits_by_default_only(void) {
+static void test_a_wait_splits_under_every_policy(void) {
     const char *text = "1 begin a\n1 acq m\n1 rd x\n1 wait c m\n1 wake c m\n1 wr x\n1 rel m\n1 end\n";
-    CUT("1[a 1acq 1rd 1wait 1] 1[a 1wake 1wr 1rel 1]", "default", text);
-    CUT("1[a 1acq 1rd 1wait 1wake 1wr 1rel 1]", "annotated", text);
+    const char *split = "1[a 1acq 1rd 1wait 1] 1[a 1wake 1wr 1rel 1]";
+    CUT(split, "default", text);
+    CUT(split, "annotated", text);
+    CUT(split, "functions", text);
+    CUT(split, "regions", text);
+}
+
+static void test_a_wait_splits_a_function_and_a_lock_region(void) {
+    const char *text = "1 enter f\n1 acq m\n1 acq n\n1 wait c n\n1 wake c n\n1 rel n\n1 rel m\n"
+                       "1 exit f\n";
+    CUT("1[f 1acq 1acq 1wait 1] 1[f 1wake 1rel 1rel 1]", "functions", text);
+    CUT("1[f 1acq 1acq 1wait 1] 1[f 1wake 1rel 1rel 1]", "regions", text);
+    CUT("1[f 1acq 1acq 1wait 1] 1[f 1wake 1rel 1rel 1]", "default", text);
+}
+
+/* ---- one inside of another, and one that outlasts another ------------------------- */
+
+static void test_a_region_inside_a_lock_region_is_a_part_of_it(void) {
+    const char *text = "1 acq m\n1 rd x\n1 begin a\n1 wr x\n1 end\n1 rd x\n1 rel m\n";
+    CUT("1[region of m 1acq 1rd 1wr 1rd 1rel 1]", "regions", text);
+    CUT("1[region of m 1acq 1rd 1wr 1rd 1rel 1]", "default", text);
+    CUT("1acq* 1rd* 1[a 1wr 1] 1rd* 1rel*", "annotated", text);
+}
+
+static void test_a_region_that_outlasts_a_lock_region_is_in_one_piece(void) {
+    const char *text = "1 acq m\n1 wr x\n1 begin a\n1 rd x\n1 rel m\n1 rd y\n1 end\n";
+    CUT("1[region of m 1acq 1wr 1] 1[a 1rd 1rel 1rd 1]", "regions", text);
+    CUT("1[region of m 1acq 1wr 1] 1[a 1rd 1rel 1rd 1]", "functions", text);
+    CUT("1[region of m 1acq 1wr 1] 1[a 1rd 1rel 1rd 1]", "default", text);
+    CUT("1[region of m 1acq 1wr 1] 1[an unnamed region 1rd 1rel 1rd 1]", "regions",
+        "1 acq m\n1 wr x\n1 begin\n1 rd x\n1 rel m\n1 rd y\n1 end\n");
+}
+
+static void test_a_region_the_trace_ends_in_outlasts_as_well(void) {
+    CUT("1[region of m 1acq 1] 1[a 1rd 1rel 1rd 1...]", "regions",
+        "1 acq m\n1 begin a\n1 rd x\n1 rel m\n1 rd y\n");
+}
+
+static void test_a_region_with_nothing_on_one_side_cuts_nothing(void) {
+    CUT("1[region of m 1acq 1rd 1rel 1] 1[a 1rd 1]", "regions",
+        "1 acq m\n1 rd x\n1 begin a\n1 rel m\n1 rd y\n1 end\n");
+    CUT("1[region of m 1acq 1rd 1rel 1]", "regions",
+        "1 acq m\n1 begin a\n1 rd x\n1 rel m\n1 end\n");
+}
+
+static void test_after_a_region_the_lock_region_around_it_goes_on(void) {
+    CUT("1[region of m 1acq 1] 1[a 1rd 1rel 1rd 1] "
+        "1[region of m 1acq 1] 1[a 1rd 1] 1[region of m 1wr 1rel 1]",
+        "regions",
+        "1 acq m\n1 begin a\n1 rd x\n1 rel m\n1 rd x\n1 end\n"
+        "1 acq m\n1 begin a\n1 rd x\n1 end\n1 wr x\n1 rel m\n");
+}
+
+static void test_a_region_inside_a_function_is_a_part_of_it(void) {
+    const char *text = "1 enter f\n1 rd x\n1 begin a\n1 wr x\n1 end\n1 rd x\n1 exit f\n";
+    CUT("1[f 1rd 1wr 1rd 1]", "default", text);
+    CUT("1[f 1rd 1wr 1rd 1]", "functions", text);
+    CUT("1rd* 1[a 1wr 1] 1rd*", "regions", text);
+}
+
+static void test_a_region_that_outlasts_a_function_is_in_one_piece(void) {
+    CUT("1[f 1wr 1] 1[a 1rd 1rd 1]", "default",
+        "1 enter f\n1 wr x\n1 begin a\n1 rd x\n1 exit f\n1 rd y\n1 end\n");
+}
+
+static void test_a_function_inside_a_lock_region_is_a_part_of_it(void) {
+    CUT("1[region of m 1acq 1rd 1wr 1rd 1rel 1]", "functions",
+        "1 acq m\n1 rd x\n1 enter f\n1 wr x\n1 exit f\n1 rd x\n1 rel m\n");
+    CUT("1[region of m 1acq 1rd 1rel 1]", "default", /* the function only lets go of it */
+        "1 acq m\n1 rd x\n1 enter f\n1 rel m\n1 exit f\n");
+}
+
+static void test_a_function_that_outlasts_a_lock_region_is_in_one_piece(void) {
+    const char *text = "1 acq m\n1 wr x\n1 enter f\n1 rd x\n1 rel m\n1 rd y\n1 exit f\n";
+    CUT("1[region of m 1acq 1wr 1] 1[f 1rd 1rel 1rd 1]", "default", text);
+    CUT("1[region of m 1acq 1wr 1] 1[f 1rd 1rel 1rd 1]", "functions", text);
+    CUT("1[region of m 1acq 1wr 1rd 1rel 1] 1rd*", "regions", text);
+}
+
+static void test_the_rest_of_a_function_counts_after_a_lock_region(void) {
+    CUT("1[region of m 1acq 1wr 1rel 1] 1[f 1rd 1rd 1]", "default",
+        "1 acq m\n1 wr x\n1 enter f\n1 rel m\n1 rd x\n1 rd y\n1 exit f\n");
+}
+
+static void test_a_lock_taken_by_a_callee_makes_a_lock_region_of_its_caller(void) {
+    const char *text = "1 enter main\n1 enter lock\n1 acq m\n1 exit lock\n1 rd x\n1 wr x\n"
+                       "1 enter unlock\n1 rel m\n1 exit unlock\n1 rd y\n1 exit main\n";
+    CUT("1[lock 1acq 1] 1[main 1rd 1wr 1rel 1] 1rd*", "default", text);
+    CUT("1[lock 1acq 1rd 1wr 1rel 1] 1rd*", "regions", text);
+}
+
+static void test_a_lock_region_that_outlasts_an_annotated_one(void) {
+    CUT("1[a 1rd 1acq 1] 1[region of m 1wr 1rel 1]", "regions",
+        "1 begin a\n1 rd x\n1 acq m\n1 end\n1 wr x\n1 rel m\n");
+}
+
+static void test_a_function_that_outlasts_an_annotated_region(void) {
+    CUT("1[a 1rd 1wr 1] 1[f 1rd 1]", "functions",
+        "1 begin a\n1 rd x\n1 enter f\n1 wr x\n1 end\n1 rd x\n1 exit f\n");
+}
+
+static void test_a_memory_transaction_that_outlasts_a_function_keeps_its_name(void) {
+    CUT("1[f 1rd 1txb 1] 1[t 1wr 1txe 1]", "functions",
+        "1 enter f\n1 rd x\n1 txb t\n1 exit f\n1 wr x\n1 txe\n");
 }
 
 static void test_a_file_names_what_is_one_and_what_is_not(void) {
@@ -330,7 +432,22 @@ int main(void) {
     RUN_TEST(test_one_call_that_stops_is_enough_for_all_calls);
     RUN_TEST(test_four_lock_regions_are_small_and_five_are_not);
     RUN_TEST(test_regions_of_callees_count_too);
-    RUN_TEST(test_a_wait_splits_by_default_only);
+    RUN_TEST(test_a_wait_splits_under_every_policy);
+    RUN_TEST(test_a_wait_splits_a_function_and_a_lock_region);
+    RUN_TEST(test_a_region_inside_a_lock_region_is_a_part_of_it);
+    RUN_TEST(test_a_region_that_outlasts_a_lock_region_is_in_one_piece);
+    RUN_TEST(test_a_region_the_trace_ends_in_outlasts_as_well);
+    RUN_TEST(test_a_region_with_nothing_on_one_side_cuts_nothing);
+    RUN_TEST(test_after_a_region_the_lock_region_around_it_goes_on);
+    RUN_TEST(test_a_region_inside_a_function_is_a_part_of_it);
+    RUN_TEST(test_a_region_that_outlasts_a_function_is_in_one_piece);
+    RUN_TEST(test_a_function_inside_a_lock_region_is_a_part_of_it);
+    RUN_TEST(test_a_function_that_outlasts_a_lock_region_is_in_one_piece);
+    RUN_TEST(test_the_rest_of_a_function_counts_after_a_lock_region);
+    RUN_TEST(test_a_lock_taken_by_a_callee_makes_a_lock_region_of_its_caller);
+    RUN_TEST(test_a_lock_region_that_outlasts_an_annotated_one);
+    RUN_TEST(test_a_function_that_outlasts_an_annotated_region);
+    RUN_TEST(test_a_memory_transaction_that_outlasts_a_function_keeps_its_name);
     RUN_TEST(test_a_file_names_what_is_one_and_what_is_not);
     RUN_TEST(test_a_policy_that_does_not_exist_is_refused_with_those_that_do);
     RUN_TEST(test_a_deterministic_region_says_so);
