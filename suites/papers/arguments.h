@@ -2,11 +2,12 @@
  *
  *   NAME [test|bench] [sequential]
  *
- * `sequential` asks for the same answer from one thread: what the parallel
- * program prints is compared with it. */
+ * `sequential` asks for the same answer with one thread at a time: what the
+ * parallel program prints is compared with it. */
 #ifndef PAPERS_ARGUMENTS_H
 #define PAPERS_ARGUMENTS_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 
 struct arguments {
     bool bench;      /* the size of the tables, not that of the tests */
-    bool sequential; /* no second thread */
+    bool sequential; /* one thread at a time */
 };
 
 static inline struct arguments arguments_read(int argc, char **argv) {
@@ -30,6 +31,20 @@ static inline struct arguments arguments_read(int argc, char **argv) {
         }
     }
     return a;
+}
+
+enum { MOST_THREADS = 16 };
+
+/* `count` threads run `body` with their number, side by side or one after the other. */
+static inline void run_threads(int count, void *(*body)(void *), bool sequential) {
+    pthread_t threads[MOST_THREADS];
+    static int numbers[MOST_THREADS];
+    for (int i = 0; i < count; i++) {
+        numbers[i] = i;
+        pthread_create(&threads[i], NULL, body, &numbers[i]);
+        if (sequential) pthread_join(threads[i], NULL);
+    }
+    for (int i = 0; i < count && !sequential; i++) pthread_join(threads[i], NULL);
 }
 
 #endif

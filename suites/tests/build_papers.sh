@@ -18,7 +18,10 @@ case $1 in
 --one)
     name=${2% *} file=${2#* } out=$3/${2% *}
     shift 3
-    case $file in suites/papers/*/*/*.c) sources=$(ls "${file%/*}"/*.c) ;; *) sources=$file ;; esac
+    case $file in
+    suites/papers/*/*/*.c) sources=$(ls "${file%/*}"/*.c) ;;
+    *) sources="$file $(sed -n -e '/\*\//q' -e "s|^ \* sources: |${file%/*}/|p" "$file")" ;;
+    esac
     newer=$(find $sources $(find suites/papers -name "*.h") -newer "$out" 2> /dev/null)
     if [ -e "$out" ] && [ -z "$newer" ] && [ "$out" -nt "$BUILD/lib/libheddle.a" ] && [ "$out" -nt $self ]; then
         exit 0

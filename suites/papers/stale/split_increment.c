@@ -12,7 +12,6 @@
  * native: may fail
  * tsan: clean */
 #include "../arguments.h"
-#include <pthread.h>
 
 enum { WORKERS = 2 };
 
@@ -38,13 +37,8 @@ static void *worker(void *arg) {
 
 int main(int argc, char **argv) {
     struct arguments args = arguments_read(argc, argv);
-    each = args.bench ? 200000 : 1;
-    pthread_t threads[WORKERS];
-    for (int i = 0; i < WORKERS; i++) {
-        pthread_create(&threads[i], NULL, worker, NULL);
-        if (args.sequential) pthread_join(threads[i], NULL);
-    }
-    for (int i = 0; i < WORKERS && !args.sequential; i++) pthread_join(threads[i], NULL);
+    each = args.bench ? 50000 : 1;
+    run_threads(WORKERS, worker, args.sequential);
     printf("%ld pages\n", pages);
     return pages == WORKERS * each ? 0 : 1;
 }
