@@ -4,6 +4,7 @@
  * malloc, which is ours); .preinit_array runs hd_boot, before any constructor;
  * constructors run on the process's own stack as thread 0; then libc calls what
  * it takes for main, hd_main (run.c), which starts the first execution. */
+#include "arguments.h"
 #include "heap.h"
 #include "module.h"
 #include "options.h"
@@ -23,6 +24,7 @@ void hd_boot_memory(void) {
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     if (at != hd_rt) hd_give_up("cannot map memory at %p", (void *)hd_rt);
     hd_booted = true;
+    hd_region_init(&hd_rt->words, HD_AT_WORDS, HD_AT_RUNTIME);
     hd_region_init(&hd_rt->lasting, HD_AT_LASTING, HD_AT_PASSING);
     hd_region_init(&hd_rt->passing, HD_AT_PASSING, HD_AT_VARS);
     hd_region_init(&hd_rt->vars, HD_AT_VARS, HD_AT_SHADOW);
@@ -30,16 +32,6 @@ void hd_boot_memory(void) {
     hd_region_init(&hd_rt->trace_memory, HD_AT_TRACE, HD_AT_HEAP);
     hd_rt->generation = 1;
     hd_rt->config.result_fd = -1;
-}
-
-static const char *environment(char **envp, const char *name) {
-    size_t length = strlen(name);
-    for (; envp && *envp; envp++) {
-        if (strncmp(*envp, name, length) == 0 && (*envp)[length] == '=') {
-            return *envp + length + 1;
-        }
-    }
-    return NULL;
 }
 
 /* What heddle-cc linked that no heddle-cc had compiled: names, the last empty. */
@@ -60,7 +52,8 @@ void hd_boot(int argc, char **argv, char **envp) {
     hd_tls_boot();
     hd_shadow_boot();
     hd_module_scan();
-    hd_options_read(&hd_rt->config, environment(envp, "HEDDLE_OPTIONS"));
+    hd_rt->options = hd_arguments_move(argv, envp);
+    hd_options_read(&hd_rt->config, hd_rt->options);
     if (hd_rt->config.result_fd >= 0) hd_result_word(hd_rt->config.result_fd, "hello");
     note_uninstrumented();
     hd_crash_boot();

@@ -9,6 +9,7 @@
 #ifndef HD_LAYOUT_H
 #define HD_LAYOUT_H
 
+#define HD_AT_WORDS   0x11f000000000UL /* the strings of argv and the environment */
 #define HD_AT_RUNTIME 0x120000000000UL /* struct hd_runtime */
 #define HD_AT_LASTING 0x120100000000UL /* memory for the life of the process */
 #define HD_AT_PASSING 0x121000000000UL /* memory for one execution */

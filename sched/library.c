@@ -98,7 +98,7 @@ static void configure(struct hd_config *config, const char *words) {
     config->milliseconds = 2000;
     config->strategy[0] = '\0'; /* chosen below, unless somebody says */
     hd_options_add(config, words);
-    hd_options_add(config, environment("HEDDLE_OPTIONS"));
+    hd_options_add(config, hd_rt->options);
     config->explore = config->unit = true;
     config->each = false;
     config->trace[0] = config->schedule[0] = '\0';

@@ -85,7 +85,7 @@ struct hd_runtime {
     uint8_t quiet_depth; /* > 0: runtime code runs; malloc serves heddle, events are not counted */
     uint32_t generation; /* of executions, from 1 */
 
-    struct hd_region lasting, passing, vars, shadow, trace_memory;
+    struct hd_region lasting, passing, vars, shadow, trace_memory, words;
     uint32_t **shadow_top;
     uint32_t var_count;
 
@@ -134,6 +134,7 @@ struct hd_runtime {
     int argc;
     char **argv;
     char **envp;
+    const char *options; /* HEDDLE_OPTIONS, or NULL */
     int (*main)(int, char **, char **);
     size_t main_stack; /* bytes; 0: not asked yet */
     bool wrfsbase;

@@ -7,6 +7,7 @@
  * page would fail instead of faulting. */
 #include "snapshot.h"
 
+#include "arguments.h"
 #include "descriptors.h"
 #include "heap.h"
 #include "libc/memory.h"
@@ -99,10 +100,9 @@ void hd_snapshot_take(void) {
     char **end = hd_rt->envp;
     while (*end) end++;
     add((char *)hd_rt->envp, (size_t)(end + 1 - hd_rt->envp) * sizeof(char *), false);
-    if (hd_rt->argc > 0) { /* the strings lie one after the other */
-        char *first = hd_rt->argv[0], *last = hd_rt->argv[hd_rt->argc - 1];
-        add(first, (size_t)(last + strlen(last) + 1 - first), false);
-    }
+    size_t words;
+    char *first = hd_arguments_extent(&words);
+    if (words) add(first, words, false);
     self->cwd = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (self->cwd >= 0) {
         int kept = fcntl(self->cwd, F_DUPFD_CLOEXEC, HD_OWN_DESCRIPTORS); /* out of the program's way */
