@@ -4,7 +4,7 @@
 # usage: get_deps.sh build|test
 set -eu
 build="gcc g++ libc6-dev libjansson-dev libdw-dev"
-test="clang cmake meson ninja-build autoconf automake pkg-config valgrind python3 gdb check libcmocka-dev clang-format"
+test="bzip2 libbz2-dev xz-utils clang cmake meson ninja-build autoconf automake pkg-config valgrind python3 gdb check libcmocka-dev clang-format"
 case $1 in
 build) want=$build ;;
 test) want="$build $test" ;;
