@@ -112,7 +112,7 @@ struct hd_options {
     const char *transactions;
     unsigned observe; /* enum hd_observe */
     const char *out;  /* NULL: results/PROG.json */
-    bool json, quiet, no_color;
+    bool json, brief, quiet, no_color;
     unsigned progress; /* enum hd_progress */
     bool spurious_wakeups;
     uint64_t memory; /* bytes the search itself may use */

@@ -92,6 +92,10 @@ const struct hd_option hd_common_options[] = {
      "where the verdicts go", AT(out), .check = not_empty},
     {"json", 0, HD_OPTION_FLAG, HD_GROUP_REPORT | HD_GROUP_CHECK, NULL, NULL,
      "the same JSON on standard output", AT(json)},
+    {"brief", 0, HD_OPTION_FLAG, HD_GROUP_REPORT, NULL, NULL,
+     "only the worst of what was found, in two lines on standard\noutput; a file only if "
+     "there is something",
+     AT(brief)},
     {"quiet", 'q', HD_OPTION_FLAG, HD_GROUP_TALK, NULL, NULL,
      "nothing on standard error but errors", AT(quiet)},
     {"no-color", 0, HD_OPTION_FLAG, HD_GROUP_TALK, NULL, NULL,

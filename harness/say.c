@@ -282,6 +282,32 @@ static void closing(const struct hd_say *say, const struct hd_verdicts *doc) {
     if (say->file) fprintf(say->out, "heddle: verdicts in %s\n", say->file);
 }
 
+void hd_say_brief(const struct hd_say *say, const struct hd_verdicts *doc) {
+    char claim[512], where[256];
+    const char *id = NULL;
+    if (doc->failure_count) {
+        const struct hd_verdict_failure *failure = &doc->failures[0];
+        fprintf(say->out, "%s: ", hd_failure_words[failure->kind]);
+        put(say, failure->message);
+        fputc('\n', say->out);
+        id = failure->id;
+    }
+    for (size_t i = 0; !id && i < doc->warning_count; i++) {
+        const struct hd_verdict_warning *warning = &doc->warnings[i];
+        if (warning->verdict != HD_CONFIRMED || warning->impact != HD_HARMFUL) continue;
+        hd_say_claim(warning, claim, sizeof claim);
+        fprintf(say->out, "confirmed harmful: %s", claim);
+        if (warning->access_count) {
+            place(&warning->accesses[0].place, where, sizeof where);
+            fprintf(say->out, " (%s)", where);
+        }
+        fprintf(say->out, "%s%s\n", warning->evidence.reason[0] ? ": " : "",
+                warning->evidence.reason);
+        id = warning->id;
+    }
+    if (id && say->file) fprintf(say->out, "heddle replay %s#%s\n", say->file, id);
+}
+
 void hd_say_verdicts(const struct hd_say *say, const struct hd_verdicts *doc) {
     for (size_t i = 0; i < doc->failure_count; i++) {
         hd_say_failure(say, doc, &doc->failures[i]);

@@ -28,6 +28,9 @@ void hd_say_failure(const struct hd_say *say, const struct hd_verdicts *doc,
                     const struct hd_verdict_failure *failure);
 void hd_say_warning(const struct hd_say *say, const struct hd_verdicts *doc,
                     const struct hd_verdict_warning *warning);
+/* One line for the worst that was found, if it is bad, and one with the command that
+ * runs it again. */
+void hd_say_brief(const struct hd_say *say, const struct hd_verdicts *doc);
 /* Failures, warnings (the worst first), notes, and a closing line. */
 void hd_say_verdicts(const struct hd_say *say, const struct hd_verdicts *doc);
 

@@ -193,6 +193,22 @@ struct hd_verdict_failure *hd_session_failure(struct hd_session *self,
     return failure;
 }
 
+/* --brief, as a unit test asks for it: a failure's schedule is what it wants, and of
+ * verdicts only those that hold something. */
+static int finish_briefly(struct hd_session *self, struct hd_error *err) {
+    const struct hd_verdicts *doc = self->doc;
+    const char *schedule = self->options->schedule;
+    int status = hd_verdicts_status(doc, NULL);
+    bool keep = status == HD_EXIT_FOUND && !(schedule && doc->failure_count);
+    bool kept = keep && hd_verdicts_write(doc, self->out, err) == 0;
+    if (schedule && doc->failure_count && doc->failures[0].schedule) {
+        hd_schedule_write_plain(doc->failures[0].schedule, schedule, err);
+    }
+    hd_say_brief(&(struct hd_say){.out = stdout, .file = kept ? self->out : NULL}, doc);
+    if (err->text[0]) fprintf(stderr, "heddle: %s\n", err->text);
+    return err->text[0] ? HD_EXIT_CANNOT : status;
+}
+
 int hd_session_finish(struct hd_session *self, const char *command) {
     struct hd_error err = {0};
     struct hd_verdicts *baseline = NULL;
@@ -201,6 +217,7 @@ int hd_session_finish(struct hd_session *self, const char *command) {
         hd_minimise(self, &self->doc->failures[i], 100);
     }
     if (!self->finished) hd_verdicts_finish(self->doc);
+    if (options->brief) return finish_briefly(self, &err);
     if (options->baseline) {
         baseline = hd_verdicts_read(options->baseline, &err);
         if (!baseline) {

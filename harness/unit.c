@@ -57,8 +57,13 @@ int hd_unit_list(const struct hd_program *program, const char *filter,
                  struct hd_unit_tests *tests, struct hd_error *err) {
     const char *chosen = getenv("HEDDLE_TEST");
     *tests = (struct hd_unit_tests){0};
-    if ((chosen && *chosen) || !has_tests(program->path)) return 0;
     struct listing listing = {tests, filter};
+    if (chosen && *chosen) { /* that one, as if there were no other */
+        listing.filter = NULL;
+        take_test(&listing, chosen);
+        return 0;
+    }
+    if (!has_tests(program->path)) return 0;
     struct hd_child child = {.seed = 1, .silent = true, .test = take_test, .argument = &listing};
     hd_unit_choose("?");
     int rc = hd_child_run(program, &child, err);

@@ -13,8 +13,9 @@ struct hd_unit_tests {
     size_t count;
 };
 
-/* Its tests, those whose name holds `filter` (NULL: all). None: it has none, or
- * HEDDLE_TEST in our own environment has chosen already. -1 with err; -2 if none is left by the filter. */
+/* Its tests, those whose name holds `filter` (NULL: all); the one of HEDDLE_TEST, if
+ * that is in our own environment. None: it has none. -1 with err; -2 if none is left
+ * by the filter. */
 int hd_unit_list(const struct hd_program *program, const char *filter,
                  struct hd_unit_tests *tests, struct hd_error *err);
 void hd_unit_free(struct hd_unit_tests *tests);

@@ -111,8 +111,8 @@ static int cannot(struct heddle_result *result, const char *why) {
 }
 
 /* In a child process, once. */
-static int apart(const struct heddle_test_ *test, struct hd_config *config, char *frame,
-                 struct heddle_result *result) {
+int hd_library_apart(const struct heddle_test_ *test, struct hd_config *config, char *frame,
+                     struct heddle_result *result) {
     struct hd_library_state *self = hd_library;
     int ends[2];
     if (hd_kernel(SYS_pipe2, (long)ends, O_CLOEXEC, 0, 0, 0, 0) < 0) {
@@ -158,16 +158,16 @@ static int apart(const struct heddle_test_ *test, struct hd_config *config, char
 static int in_turn(const struct heddle_test_ *test, struct hd_config *config, char *frame,
                    struct heddle_result *result) {
     const char *none;
-    if (config->strategy[0]) return apart(test, config, frame, result);
+    if (config->strategy[0]) return hd_library_apart(test, config, frame, result);
     if (hd_strategy_find("portfolio", &none)) {
         memcpy(config->strategy, "portfolio", 10);
-        return apart(test, config, frame, result);
+        return hd_library_apart(test, config, frame, result);
     }
     struct hd_config first = *config;
     first.executions = (config->executions + 1) / 2;
     first.milliseconds = (config->milliseconds + 1) / 2;
     memcpy(first.strategy, "dpor", 5);
-    int rc = apart(test, &first, frame, result);
+    int rc = hd_library_apart(test, &first, frame, result);
     unsigned long long done = result->executions;
     if (rc != HEDDLE_DONE_ || result->kind || result->exhausted || done >= config->executions) {
         return rc;
@@ -176,7 +176,7 @@ static int in_turn(const struct heddle_test_ *test, struct hd_config *config, ch
     config->milliseconds -= first.milliseconds;
     memcpy(config->strategy, "random", 7);
     *result = (struct heddle_result){0};
-    rc = apart(test, config, frame, result);
+    rc = hd_library_apart(test, config, frame, result);
     result->executions += done;
     return rc;
 }
@@ -187,15 +187,18 @@ static int explore(const struct heddle_test_ *test, char *frame, struct heddle_r
     configure(&config, test->words);
     int rc = in_turn(test, &config, frame, result);
     if (rc != HEDDLE_DONE_) return rc;
-    if (result->kind) {
-        result->message = hd_library_name(test->header, result->message);
+    unsigned long long executions = result->executions;
+    bool exhausted = result->exhausted;
+    if (!result->kind) hd_library_side(test, &config, frame, result);
+    if (result->kind && !result->again) {
+        result->message = hd_library_name(result->message);
         hd_library_keep(test, result);
     }
     self->tests++;
-    self->executions += result->executions;
-    if (result->threads == 1 && result->executions == 1) {
+    self->executions += executions;
+    if (result->threads == 1 && executions == 1) {
         self->lone++;
-    } else if (result->exhausted) {
+    } else if (exhausted) {
         self->complete++;
     }
     return HEDDLE_DONE_;

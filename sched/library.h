@@ -39,10 +39,12 @@ struct hd_library_state {
     /* of the last exploration, for its result */
     char *text;
     size_t room;
+    uint64_t endings; /* different ones */
 
     /* library_name.c: how to call heddle, and its file */
     const char *command, *command_path;
     bool has_command;
+    bool side_told; /* that checkers could not be asked */
     char program[512];
     char lost[128]; /* message about a child that is */
 };
@@ -59,6 +61,9 @@ void hd_library_entry(void) __attribute__((noreturn)); /* thread 0 of an executi
 void hd_library_here(const struct heddle_test_ *test, char *frame);
 void hd_library_child(const struct heddle_test_ *test, struct hd_config *config, char *frame,
                       int pipe);
+/* An exploration in a child process; HEDDLE_DONE_ or HEDDLE_CANNOT_. */
+int hd_library_apart(const struct heddle_test_ *test, struct hd_config *config, char *frame,
+                     struct heddle_result *result);
 void hd_library_reopen(void); /* the strategy, as the configuration now says */
 
 #define HD_LIBRARY_GAP 65536 /* of the stack, for heddle's own frames */
@@ -69,11 +74,20 @@ void hd_library_reopen(void); /* the strategy, as the configuration now says */
 bool hd_library_listen(int fd, uint64_t milliseconds, bool *over, struct heddle_result *result);
 /* Keep the schedule in a file and say how to run it again. */
 void hd_library_keep(const struct heddle_test_ *test, struct heddle_result *result);
+/* results/PROGRAM.TEST.suffix */
+void hd_library_file(const struct heddle_test_ *test, const char *suffix, char *path,
+                     size_t size);
 char *hd_library_program(void); /* a path by which this program can be started */
 
-/* library_name.c: the heddle command, as a user types it, and a message in its
- * words. `header`: path of a header that came with it, or NULL. */
-const char *hd_library_command(const char *header);
-const char *hd_library_name(const char *header, const char *text);
+/* library_name.c: the heddle command, as a user types it (a word of a shell, found or
+ * not), and a message in its words. */
+const char *hd_library_command(void);
+const char *hd_library_name(const char *text);
+/* Run it: what it printed, up to `room`. Its exit status; -1: it could not be run. */
+int hd_library_ask(char *const *words, char *const *environment, char *text, size_t room);
+
+/* library_side.c: what checkers have to say of a test that passed. */
+void hd_library_side(const struct heddle_test_ *test, const struct hd_config *config, char *frame,
+                     struct heddle_result *result);
 
 #endif

@@ -137,6 +137,7 @@ static void finding_end(const struct finding *finding, bool first, struct heddle
 bool hd_library_listen(int fd, uint64_t milliseconds, bool *over, struct heddle_result *result) {
     struct finding finding = {0};
     bool first = true, done = false;
+    hd_library->endings = 0;
     *over = read_all(fd, milliseconds);
     for (char *line = hd_library->text, *next; *line; line = next) {
         char *rest;
@@ -152,6 +153,8 @@ bool hd_library_listen(int fd, uint64_t milliseconds, bool *over, struct heddle_
             finding_line(&finding, line);
         } else if (is(line, "executions", &rest)) {
             result->executions = strtoull(rest, NULL, 10);
+        } else if (is(line, "count", &rest)) {
+            hd_library->endings++;
         } else if (is(line, "threads", &rest)) {
             result->threads = (unsigned)strtoull(rest, NULL, 10);
         } else if (is(line, "exhausted", &rest)) {
@@ -208,7 +211,8 @@ char *hd_library_program(void) {
     size_t size = sizeof hd_library->program;
     if (*path) return path;
     const char *name = hd_rt->argc > 0 ? hd_rt->argv[0] : "";
-    if (strchr(name, '/')) {
+    /* main may have gone to another folder since */
+    if (strchr(name, '/') && hd_kernel(SYS_faccessat, AT_FDCWD, (long)name, X_OK, 0, 0, 0) == 0) {
         snprintf(path, size, "%s", name);
         return path;
     }
@@ -232,18 +236,24 @@ static bool save(const char *path, const char *schedule) {
     return left == 0;
 }
 
-void hd_library_keep(const struct heddle_test_ *test, struct heddle_result *result) {
-    const char *name = test->name, *program = hd_library_program();
-    char path[1024];
-    struct text command = {.used = 0};
+void hd_library_file(const struct heddle_test_ *test, const char *suffix, char *path,
+                     size_t size) {
+    const char *program = hd_library_program();
     const char *base = strrchr(program, '/');
     base = base ? base + 1 : program;
-    int used = snprintf(path, sizeof path, "results/%.200s.%.400s.schedule", base, name);
-    for (int i = 8; i < used; i++) {
+    int used = snprintf(path, size, "results/%.40s.%.200s.%s", base, test->name, suffix);
+    for (int i = 8; i < used && path[i]; i++) {
         if (!plain(path[i]) || path[i] == '/') path[i] = '_';
     }
-    hd_kernel(SYS_mkdirat, AT_FDCWD, (long)"results", 0777, 0, 0, 0);
+}
+
+void hd_library_keep(const struct heddle_test_ *test, struct heddle_result *result) {
+    const char *name = test->name, *program = hd_library_program();
+    char path[512];
+    struct text command = {.used = 0};
+    hd_library_file(test, "schedule", path, sizeof path);
     if (!result->schedule || !*result->schedule) return;
+    hd_kernel(SYS_mkdirat, AT_FDCWD, (long)"results", 0777, 0, 0, 0);
     if (!save(path, result->schedule)) {
         hd_note("cannot write %s: the schedule of a failure is not kept", path);
         return;
@@ -251,7 +261,7 @@ void hd_library_keep(const struct heddle_test_ *test, struct heddle_result *resu
     put(&command, "HEDDLE_TEST=", 12);
     put_word(&command, name);
     put(&command, " ", 1);
-    put_word(&command, hd_library_command(test->header));
+    put_word(&command, hd_library_command());
     put(&command, " replay ", 8);
     put_word(&command, path);
     put(&command, " ", 1);

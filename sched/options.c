@@ -35,7 +35,7 @@ static const struct option {
     {"each", FLAG, FIELD(each)},
     {"same", FLAG, FIELD(same)},
     {"fork", FLAG, FIELD(fork)},
-    {"warnings", TEXT, FIELD(warnings)},
+    {"warnings", FLAG, FIELD(warnings)},
 #undef FIELD
 };
 
@@ -94,7 +94,8 @@ static void set(struct hd_config *config, const struct option *option, const cha
 
 void hd_options_read(struct hd_config *config, const char *text) {
     *config = (struct hd_config){.seed = 1, .steps = 1000000, .executions = 1,
-                                 .result_fd = -1, .watchdog = 10};
+                                 .result_fd = -1, .watchdog = 10,
+                                 .warnings = true};
     memcpy(config->strategy, "round-robin", 12);
     hd_options_add(config, text);
 }

@@ -63,7 +63,7 @@ struct hd_config {
     char trace[512];    /* file for the trace; empty: none */
     char schedule[512]; /* file for the schedule in plain form; empty: none */
     char visible[512];  /* file with data known to be shared without order */
-    char warnings[8];
+    bool warnings;
     int result_fd;      /* where structured results go; -1: nowhere */
     bool every_access;
     bool values;

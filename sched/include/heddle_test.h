@@ -24,7 +24,8 @@ struct heddle_result {
     unsigned long long failures; /* 0 or 1: the first one ends the exploration */
     int exhausted;               /* there is no other schedule */
     unsigned threads;            /* most in any execution; 1: there was nothing to explore */
-    const char *kind;            /* "assertion", "crash", "deadlock", ...; NULL: no failure */
+    const char *kind;            /* "assertion", "crash", "deadlock", ...; NULL: no failure;
+                                    "confirmed harmful": nothing failed, a checker found that */
     const char *message;
     const char *schedule; /* of the failure, in plain form */
     const char *again;    /* the command that runs it again */
@@ -35,14 +36,13 @@ struct heddle_result {
 /* What a test framework says of one test. */
 struct heddle_test_ {
     const char *name;
-    int (*run)(void *argument);  /* one execution; its answer, HEDDLE_FAILED_ or not */
+    int (*run)(void *argument);  /* one execution; its answer, made of these bits and more */
     int (*left)(void *argument); /* it was left by a longjmp of any thread: the answer */
     void *argument;
     const char *words; /* options; NULL: none */
-    const char *header; /* where heddle was when the test was compiled; NULL: not known */
     const char *mark;  /* in the line of the output that tells of a failure */
 };
-enum { HEDDLE_FAILED_ = 1 }; /* in an answer */
+enum { HEDDLE_FAILED_ = 1, HEDDLE_IGNORED_ = 2 }; /* in an answer */
 
 enum {
     HEDDLE_DONE_,    /* explored: see the result */
@@ -51,6 +51,9 @@ enum {
     HEDDLE_CANNOT_,  /* the message says why */
 };
 #ifdef __HEDDLE__
+/* The heddle command is near this file. */
+extern const char heddle_header_[];
+__attribute__((weak)) const char heddle_header_[] = __FILE__;
 int heddle_test_(const struct heddle_test_ *test, struct heddle_result *result);
 #endif
 

@@ -34,7 +34,7 @@
 static const char heddle_unity_section_[]
     __attribute__((section("heddle_tests"), used)) = "unity";
 
-enum { HEDDLE_UNITY_IGNORED_ = 2, HEDDLE_UNITY_COUNTED_ = 4, HEDDLE_UNITY_CONCLUDED_ = 8 };
+enum { HEDDLE_UNITY_COUNTED_ = 4, HEDDLE_UNITY_CONCLUDED_ = 8 };
 
 struct heddle_unity_ {
     UnityTestFunction func;
@@ -52,7 +52,7 @@ static const char *heddle_unity_words_;
 
 static int __attribute__((unused)) heddle_unity_answer_(const struct heddle_unity_ *self) {
     return (Unity.TestFailures != self->failures ? HEDDLE_FAILED_ : 0) |
-           (Unity.TestIgnores != self->ignores ? HEDDLE_UNITY_IGNORED_ : 0) |
+           (Unity.TestIgnores != self->ignores ? HEDDLE_IGNORED_ : 0) |
            (Unity.NumberOfTests != self->tests ? HEDDLE_UNITY_COUNTED_ : 0) |
            HEDDLE_UNITY_CONCLUDED_;
 }
@@ -83,7 +83,7 @@ static void __attribute__((unused)) heddle_unity_explore_(struct heddle_unity_ *
                                                           int (*run)(void *),
                                                           void (*plainly)(void *)) {
     struct heddle_test_ test = {self->name, run, heddle_unity_left_, self, heddle_unity_words_,
-                                __FILE__, ":FAIL"};
+                                ":FAIL"};
     char message[1200];
     struct heddle_result result;
     const char *c;
@@ -99,7 +99,7 @@ static void __attribute__((unused)) heddle_unity_explore_(struct heddle_unity_ *
     for (c = result.output; c && *c; c++) UNITY_OUTPUT_CHAR(*c);
     if (result.answer & HEDDLE_UNITY_CONCLUDED_) {
         if (result.answer & HEDDLE_UNITY_COUNTED_) Unity.NumberOfTests++;
-        if (result.answer & HEDDLE_UNITY_IGNORED_) Unity.TestIgnores++;
+        if (result.answer & HEDDLE_IGNORED_) Unity.TestIgnores++;
         if (result.answer & HEDDLE_FAILED_) Unity.TestFailures++;
     }
     if (!(result.answer & HEDDLE_UNITY_CONCLUDED_)) { /* it did not come to Unity's end */

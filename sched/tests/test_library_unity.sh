@@ -90,6 +90,49 @@ HEDDLE_OPTIONS='executions=1 strategy=round-robin' ./behaviour > out 2>&1
 grep -q ':test_lost_update:PASS' out
 check "HEDDLE_OPTIONS is for all tests" "$(grep test_lost_update out)"
 
+# Checkers on the side.
+build -o side "$here/side.c" "$UNITY/unity.c"
+timeout 60 ./side > out 2> err
+says test_tells_a_lost_update 'FAIL: confirmed harmful: deposit is not atomic on total (.*side.c:[0-9]*): an outcome that no serial execution has$'
+says test_tells_a_safe_update PASS
+says test_hides_a_lost_update PASS
+says test_ignored 'IGNORE: later$'
+says test_larger_than_its_budget PASS
+says test_fails_where_checkers_look 'FAIL: Expected 2 Was 1$'
+grep -q '^7 Tests 2 Failures 1 Ignored' out && [ "$(grep -c 'test_tells_a_lost_update:' out)" -eq 1 ]
+check "a warning makes a failure of a pass, once" "$(grep Tests out)"
+[ "$(grep -c '^told by the test$' out)" -eq 1 ]
+check "what the test printed stays" "$(head -n 3 out)"
+command=$(grep -A 1 ':test_tells_a_lost_update:FAIL' out | sed -n 2p)
+eval "$command" > again 2>&1
+[ $? -eq 0 ] && grep -q 'total' again
+check "the line after it shows the warning's witness" "$command: $(tail -n 1 again)"
+command=$(grep -A 1 ':test_fails_where_checkers_look:FAIL' out | sed -n 2p)
+eval "$command" > again 2>&1
+[ $? -eq 1 ] && grep -q '^assertion .*test_fails_where_checkers_look:FAIL: Expected 2 Was 1' again
+check "a failure that checkers led to fails again on command" "$command: $(tail -n 1 again)"
+ls results | grep -v -e behaviour -e side.test_tells -e side.test_fails > left
+[ ! -s left ]
+check "tests without a finding leave no file" "$(head -n 1 left)"
+timeout 60 ./side > out2 2> err2
+cmp -s out out2 && cmp -s err err2
+check "another run with checkers says the same" "$(diff out out2 | head -n 2)"
+HEDDLE_OPTIONS=warnings=off timeout 60 ./side > out 2> err
+grep -q '^7 Tests 0 Failures 1 Ignored' out
+check "warnings=off turns checkers off" "$(grep Tests out)"
+HEDDLE=/nowhere timeout 60 ./side > out 2> err
+grep -q '^7 Tests 0 Failures' out && [ "$(grep -c 'there is no heddle command' err)" -eq 1 ]
+check "a missing heddle command is told once" "$(cat err)"
+mkdir apart && cd apart && PATH=/usr/bin:/bin timeout 60 ../side > ../out 2> ../err
+cd ..
+says test_tells_a_lost_update 'FAIL: confirmed harmful'
+grep -q "^$BUILD/bin/heddle replay" out
+check "the command beside the headers is found" "$(grep replay out)"
+if [ "$(id -u)" -ne 0 ] || : > /proc/version 2> /dev/null; then mkdir shut && chmod 555 shut; else shut=/proc; fi
+(cd "${shut:-shut}" && timeout 60 "$work/side" > "$work/out" 2> "$work/err")
+says test_tells_a_lost_update 'FAIL: confirmed harmful'
+check "a folder that cannot be written to costs the file alone" "$(tail -n 3 err)"
+
 build -o fixture "$here/fixture.c" "$UNITY/unity.c" "$UNITY/unity_fixture.c" "$UNITY/unity_memory.c"
 timeout 60 ./fixture > out 2> err
 grep -q '^4 Tests 1 Failures 1 Ignored' out && grep -q 'TEST(counter, together):FAIL: Expected 2 Was 1$' out
