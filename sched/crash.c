@@ -2,22 +2,20 @@
  *
  * A fault ends the execution, not the process: the handler runs on a stack of
  * its own and goes to the root context from there. A fault just below a
- * thread's stack is an overflow and is told as such. A timer that counts the
- * processor time of the process looks whether any event happened since it last
- * looked: a loop without events would otherwise hang the search. */
+ * thread's stack is an overflow and is told as such. */
 #include "module.h"
 #include "report.h"
 #include "runtime.h"
+#include "watch.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/time.h>
 #include <ucontext.h>
 
 #define ALTSTACK 65536
 
-static void *context_pc(const void *context_) {
+void *hd_context_pc(const void *context_) {
     const ucontext_t *context = context_;
 #if defined(__x86_64__)
     return (void *)(context->uc_mcontext.gregs[REG_RIP] + 1);
@@ -52,7 +50,7 @@ static struct hd_thread *whose_overflow(uintptr_t address) {
 }
 
 /* The innermost function of the program: the fault may be inside of libc. */
-static void *program_pc(void *pc) {
+void *hd_program_pc(void *pc) {
     const struct hd_thread *self = hd_rt->current;
     if (hd_module_of((uintptr_t)pc) == 0 || !self || self->depth == 0 ||
         self->depth > self->calls_room) {
@@ -62,11 +60,11 @@ static void *program_pc(void *pc) {
 }
 
 static void crashed(int number, siginfo_t *info, void *context) {
-    void *pc = program_pc(context_pc(context));
+    void *pc = hd_program_pc(hd_context_pc(context));
     if (!hd_rt->running || !hd_rt->current) {
         char where[300];
         hd_say("%s outside of an execution at %s", signal_word(number),
-               hd_describe_pc(context_pc(context), where, sizeof where));
+               hd_describe_pc(hd_context_pc(context), where, sizeof where));
         signal(number, SIG_DFL);
         raise(number);
         return;
@@ -98,45 +96,7 @@ static void crashed(int number, siginfo_t *info, void *context) {
     hd_failure(HD_FAIL_CRASH, pc, "%s", signal_word(number));
 }
 
-/* ---- the watchdog ------------------------------------------------------------ */
-
-struct watch {
-    uint64_t steps, events;
-    uint32_t generation, ticks;
-    struct hd_thread *thread;
-};
-
-static void tick(int number, siginfo_t *info, void *context) {
-    (void)number;
-    (void)info;
-    struct watch *watch = (struct watch *)hd_rt->watch;
-    struct hd_thread *self = hd_rt->current;
-    if (!hd_rt->running || !self) return;
-    if (watch->thread != self || watch->steps != hd_rt->steps ||
-        watch->events != self->events || watch->generation != hd_rt->generation) {
-        *watch = (struct watch){hd_rt->steps, self->events, hd_rt->generation, 0, self};
-        return;
-    }
-    if (++watch->ticks < hd_rt->config.watchdog) return;
-    watch->ticks = 0;
-    char name[128];
-    hd_failure(HD_FAIL_TIMEOUT, program_pc(context_pc(context)),
-               "thread %s computed for %lu seconds without any event",
-               hd_thread_name(self, name, sizeof name), hd_rt->config.watchdog);
-}
-
-void hd_crash_watch(void) {
-    if (!hd_rt->config.watchdog) return;
-    struct sigaction action = {.sa_sigaction = tick,
-                               .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
-    sigemptyset(&action.sa_mask);
-    hd_rt->real.sigaction(SIGPROF, &action, NULL);
-    struct itimerval second = {{1, 0}, {1, 0}};
-    setitimer(ITIMER_PROF, &second, NULL);
-}
-
 void hd_crash_boot(void) {
-    hd_rt->watch = hd_lasting(sizeof(struct watch));
     stack_t stack = {.ss_sp = hd_lasting(ALTSTACK), .ss_size = ALTSTACK};
     sigaltstack(&stack, NULL);
     static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT};
@@ -146,5 +106,5 @@ void hd_crash_boot(void) {
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
         hd_rt->real.sigaction(fatal[i], &action, NULL);
     }
-    hd_crash_watch();
+    hd_watch_boot();
 }

@@ -1,5 +1,6 @@
 /* library_run.c - executions of a test, in the process that has become the test's. */
 #include "library.h"
+#include "watch.h"
 
 #include "libc/jump.h"
 #include "module.h"
@@ -132,6 +133,6 @@ void hd_library_child(const struct heddle_test_ *test, struct hd_config *config,
     config->result_fd = fcntl(pipe, F_DUPFD_CLOEXEC, HD_LIBRARY_HIGH);
     close(pipe);
     become(test, config, frame);
-    hd_crash_watch();
+    hd_watch_start();
     hd_rt->real._exit(hd_explore());
 }

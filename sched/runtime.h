@@ -182,7 +182,6 @@ extern bool hd_booted; /* the mapping is there; never changes again */
 void hd_boot_memory(void);
 void hd_shadow_boot(void);
 void hd_crash_boot(void);
-void hd_crash_watch(void); /* start the watchdog, which a fork leaves behind */
 void hd_run_boot(void);
 void hd_strategy_open(void); /* what the configuration says */
 int hd_main(int argc, char **argv, char **envp);

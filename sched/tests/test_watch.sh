@@ -1,0 +1,41 @@
+# test_watch.sh - what stands still is told, and never hangs.
+PATH=$BUILD/bin:$PATH
+unset HEDDLE_OPTIONS
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cat > "$work/team.c" <<'C'
+int main(void) {
+    int sum = 0;
+#pragma omp parallel for num_threads(4) reduction(+ : sum)
+    for (int i = 0; i < 100; i++) sum += i;
+    return sum != 4950;
+}
+C
+cat > "$work/waits.c" <<'C'
+#include <stdlib.h>
+int main(void) { return system("sleep 5"); }
+C
+cat > "$work/spins.c" <<'C'
+int main(void) {
+    for (unsigned i = 1; i; i += 2) __asm__ volatile("");
+    return 0;
+}
+C
+expect() { # expect NAME STATUS TEXT COMMAND...
+    name=$1 want=$2 text=$3
+    shift 3
+    timeout 60 "$@" > "$work/out" 2>&1
+    got=$?
+    if [ $got -eq "$want" ] && grep -q "$text" "$work/out"; then
+        echo "ok $name"
+    else
+        echo "not ok $name: exit $got: $(tail -n 2 "$work/out" | tr '\n' ' ')"
+    fi
+}
+heddle-cc -g -fopenmp "$work/team.c" -o "$work/team"
+heddle-cc -g "$work/waits.c" -o "$work/waits"
+heddle-cc -g "$work/spins.c" -o "$work/spins"
+expect "a library that waits by itself is named" 3 "waits in libgomp" "$work/team"
+expect "a wait for the outside is told and goes on" 0 "waited in a system call" "$work/waits"
+expect "a loop without events is a timeout" 1 "without any event" \
+    env HEDDLE_OPTIONS=watchdog=1 "$work/spins"
