@@ -189,6 +189,7 @@ $(BUILD)/.test-deps: harness/get_deps.sh
 
 soak: all $(TEST_BIN)
 	@SOAK=1 BUILD=$(abspath $(BUILD)) UNITY=$(abspath $(UNITY)) sh harness/tests/runner.sh $(TEST_BIN)
+	@ISOLATE_RUNS=60 BUILD=$(abspath $(BUILD)) sh harness/tests/runner.sh suites/tests/test_isolate.sh
 
 # Who may include whom: sched/trace only itself; sched nothing above it;
 # checkers only itself and sched/trace. The compiler is asked, not the text.

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "child.h"
 
+#include "interrupt.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -10,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -17,6 +20,7 @@
 
 #define RESULT_FD 950 /* above what programs use, above what a restore closes */
 #define GRACE 30.0    /* seconds beyond --time before a silent program is killed */
+#define LOOK 200      /* milliseconds between looks at the clock and for an interrupt */
 
 struct text { /* a string that grows */
     char *at;
@@ -29,7 +33,7 @@ struct reader {
     struct text thread, where, message, diverged, observed, output, failure;
     bool open;    /* inside a block of lines about one ending */
     bool hello, done, stop;
-    uint64_t number;
+    struct hd_child told; /* totals that are being told; theirs once they are complete */
 };
 
 static double now(void) {
@@ -102,7 +106,11 @@ static void count_line(struct hd_child *child, const char *rest) {
 }
 
 static const char *intern_end(const char *rest) {
-    return strcmp(rest, "time") == 0 ? "time" : strcmp(rest, "search") == 0 ? "search" : "executions";
+    static const char *const words[] = {"time", "search", "memory", "failure", "executions"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(rest, words[i]) == 0) return words[i];
+    }
+    return "lost"; /* it goes on: unless more is told, that is how it ends */
 }
 
 static bool total_line(struct hd_child *child, const char *word, const char *rest) {
@@ -115,12 +123,39 @@ static bool total_line(struct hd_child *child, const char *word, const char *res
     else if (strcmp(word, "cut") == 0) child->cut = number;
     else if (strcmp(word, "blocked") == 0) child->blocked = number;
     else if (strcmp(word, "shared") == 0) child->shared = number;
-    else if (strcmp(word, "points") == 0) child->points = number;
+    else if (strcmp(word, "failed") == 0) child->failed = number;
+    else if (strcmp(word, "depth") == 0) child->depth = number;
+    else if (strcmp(word, "bound") == 0) child->bound = number;
+    else if (strcmp(word, "share") == 0) child->share = (double)number * 1e-6;
     else if (strcmp(word, "exhausted") == 0) child->exhausted = number != 0;
     else if (strcmp(word, "ended") == 0) child->ended_by = intern_end(rest);
     else if (strcmp(word, "nanoseconds") == 0) child->took = (double)number * 1e-9;
     else return false;
     return true;
+}
+
+/* The totals are complete: from here on they are what came of it. */
+static void adopt(struct reader *self) {
+    struct hd_child *child = self->child, *told = &self->told;
+    child->executed = told->executed;
+    child->classes = told->classes;
+    child->events_seen = told->events_seen;
+    child->steps_seen = told->steps_seen;
+    child->threads_seen = told->threads_seen;
+    child->cut = told->cut;
+    child->blocked = told->blocked;
+    child->failed = told->failed;
+    child->shared = told->shared;
+    child->share = told->share;
+    child->depth = told->depth;
+    child->bound = told->bound;
+    child->exhausted = told->exhausted;
+    child->ended_by = told->ended_by;
+    child->took = told->took;
+    free(child->counts);
+    child->counts = told->counts;
+    child->count_count = told->count_count;
+    *told = (struct hd_child){0};
 }
 
 static void block_line(struct reader *self, const char *word, const char *rest) {
@@ -188,15 +223,21 @@ static void take_line(struct reader *self, char *line) {
     } else if (strcmp(line, "restart") == 0) {
         self->child->restarts++;
     } else if (strcmp(line, "count") == 0) {
-        count_line(self->child, rest);
+        count_line(&self->told, rest);
+    } else if (strcmp(line, "told") == 0) {
+        adopt(self);
+        if (self->child->sofar) self->child->sofar(self->child->argument);
     } else if (strcmp(line, "end") == 0) {
         if (self->open) end_block(self);
     } else if (strcmp(line, "done") == 0) {
+        adopt(self);
         self->done = true;
+    } else if (strcmp(line, "void") == 0) {
+        self->open = false;
     } else if (self->open) {
         block_line(self, line, rest);
     } else {
-        total_line(self->child, line, rest);
+        total_line(&self->told, line, rest);
     }
 }
 
@@ -206,13 +247,8 @@ static void read_lines(struct reader *self, int fd, double until) {
     if (!buffer) abort();
     while (!self->stop) {
         struct pollfd wait = {.fd = fd, .events = POLLIN};
-        int timeout = -1;
-        if (until > 0) {
-            double left = until - now();
-            if (left <= 0) break;
-            timeout = left > 1000 ? 1000000 : (int)(left * 1000) + 1;
-        }
-        int ready = poll(&wait, 1, timeout);
+        if (hd_interrupted() || (until > 0 && now() >= until)) break;
+        int ready = poll(&wait, 1, LOOK);
         if (ready < 0 && errno == EINTR) continue;
         if (ready <= 0) continue;
         if (used == room) buffer = realloc(buffer, room *= 2);
@@ -262,6 +298,10 @@ static char *options_of(const struct hd_child *child) {
             fprintf(out, " milliseconds=%llu", (unsigned long long)(child->seconds * 1000) + 1);
         }
         if (child->each) fprintf(out, " each");
+        if (child->fork) fprintf(out, " fork");
+        if (child->jobs > 1) fprintf(out, " jobs=%llu", (unsigned long long)child->jobs);
+        if (child->memory) fprintf(out, " memory=%llu", (unsigned long long)child->memory);
+        if (child->telling) fprintf(out, " telling=%u", child->telling);
     }
     if (child->every_access) fprintf(out, " every-access");
     if (child->values) fprintf(out, " values");
@@ -307,7 +347,10 @@ static void child_process(const struct hd_program *program, const struct hd_chil
             dup2(null, 2);
         }
     }
-    if (child->own_session) setsid();
+    /* Exploring leaves the terminal alone: an interrupt is for heddle, which
+     * then ends the program; and the program ends with heddle. */
+    if (child->own_session || child->explore) setsid();
+    if (child->explore) prctl(PR_SET_PDEATHSIG, SIGKILL);
     execv(program->path, program->argv);
     int error = errno;
     ssize_t ignored = write(failed, &error, sizeof error);
@@ -352,6 +395,7 @@ int hd_child_run(const struct hd_program *program, struct hd_child *child,
     child->took = child->took > 0 ? child->took : now() - start;
     child->complete = self.done || (!child->explore && child->told > 0);
     if (self.stop) child->ended_by = "stopped";
+    if (!self.done && hd_interrupted()) child->ended_by = "interrupt";
     if (WIFSIGNALED(status) && !self.stop) child->died = WTERMSIG(status);
     if (!self.hello) {
         hd_fail(err, 0, "%s was not built with heddle-cc", program->path);
@@ -369,6 +413,7 @@ out:
                             &self.observed, &self.output, &self.failure};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free(texts[i]->at);
     free(options);
+    free(self.told.counts);
     return rc;
 }
 

@@ -43,6 +43,10 @@ struct hd_child {
     uint64_t seed, steps, executions, first;
     double seconds;
     bool explore;      /* many executions, snapshot in between, output caught */
+    bool fork;         /* with explore: a process for each instead */
+    uint64_t jobs;     /* with explore: processes that share the work; 0: one */
+    uint64_t memory;   /* with explore: bytes the search may use; 0: no limit */
+    unsigned telling;  /* with explore: milliseconds between calls of sofar; 0: none */
     bool each;         /* every execution is told, not only new endings */
     bool every_access, values, spurious;
     const char *trace; /* file; with explore and each: a folder, RUN.trace in it */
@@ -52,12 +56,16 @@ struct hd_child {
     bool (*ending)(void *argument, const struct hd_ending *ending);
     bool (*note)(void *argument, const char *text);
     bool (*test)(void *argument, const char *name); /* the program has this unit test */
+    void (*sofar)(void *argument); /* what came of it up to here is below */
     void *argument;
     /* what came of it */
     uint64_t told, executed, classes, events_seen, steps_seen, threads_seen, cut, blocked;
-    uint64_t restarts, shared, points;
+    uint64_t restarts, shared, failed;
+    uint64_t depth, bound;    /* of the search, at present; 0: has none. bound: + 1 */
+    double share;             /* of the search that is done, 0 to 1; 0: not known */
     bool exhausted, complete; /* complete: the child said everything it had to say */
-    const char *ended_by;     /* "executions", "time", "search", "stopped", "lost" */
+    const char *ended_by;     /* "executions", "time", "search", "memory", "stopped", "interrupt",
+                                 "lost" */
     double took;
     int died;                 /* signal, or 0 */
     uint64_t *counts;         /* by number of ending; owned */

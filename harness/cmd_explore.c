@@ -1,10 +1,15 @@
 /* cmd_explore.c - `heddle explore`: search for failing schedules, no checkers. */
 #include "command.h"
+#include "interrupt.h"
+#include "progress.h"
+#include "resume.h"
 #include "session.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 struct found { /* a distinct ending, as the child numbers them */
     const char *outcome;
@@ -13,10 +18,16 @@ struct found { /* a distinct ending, as the child numbers them */
     struct hd_schedule *schedule;
 };
 
+#define KEEP 5.0 /* seconds between two files of what was found so far */
+
 struct search {
     struct hd_session *session;
+    struct hd_child child;
     struct found *list;
     size_t count, room;
+    struct hd_progress_line progress;
+    double kept;  /* when the last file was begun, in seconds of the search */
+    pid_t writer; /* of it; 0: none yet */
 };
 
 static bool take_note(void *argument, const char *text) {
@@ -46,8 +57,15 @@ static bool take_ending(void *argument, const struct hd_ending *ending) {
     return true;
 }
 
+/* How often each was met. One that was told after the last totals was met once. */
+static uint64_t times_of(const struct search *self, size_t which) {
+    const struct hd_child *child = &self->child;
+    uint64_t times = which < child->count_count ? child->counts[which] : 0;
+    return times || child->complete ? times : 1;
+}
+
 /* A non-zero exit status is a failure where other executions end with zero. */
-static void add_exits(struct search *self, const uint64_t *counts, size_t count) {
+static void add_exits(struct search *self) {
     struct hd_verdicts *doc = self->session->doc;
     bool zero = false;
     for (size_t i = 0; i < self->count; i++) {
@@ -56,7 +74,7 @@ static void add_exits(struct search *self, const uint64_t *counts, size_t count)
     for (size_t i = 0; zero && i < self->count; i++) {
         struct found *found = &self->list[i];
         if (found->failure || found->status == 0) continue;
-        uint64_t times = i < count ? counts[i] : 1;
+        uint64_t times = times_of(self, i);
         size_t known = 0;
         const char *message =
             hd_verdicts_print_string(doc, "exit status %d, other executions end with 0",
@@ -78,11 +96,13 @@ static void add_exits(struct search *self, const uint64_t *counts, size_t count)
     }
 }
 
-static void fill(struct search *self, const struct hd_child *child) {
+static void fill(struct search *self) {
+    const struct hd_child *child = &self->child;
     struct hd_verdicts *doc = self->session->doc;
+    uint64_t sum = 0;
     for (size_t i = 0; i < self->count; i++) {
-        uint64_t times = i < child->count_count ? child->counts[i] : 0;
-        if (!child->complete) times = times ? times : 1;
+        uint64_t times = times_of(self, i);
+        sum += times;
         if (self->list[i].failure) {
             doc->failures[self->list[i].failure - 1].executions += times;
         }
@@ -91,8 +111,8 @@ static void fill(struct search *self, const struct hd_child *child) {
     for (size_t i = 0; i < doc->failure_count; i++) {
         if (doc->failures[i].executions == 0) doc->failures[i].executions = 1;
     }
-    add_exits(self, child->counts, child->count_count);
-    doc->executions = child->executed;
+    add_exits(self);
+    doc->executions = child->complete || sum < child->executed ? child->executed : sum;
     doc->distinct_traces = child->classes;
     doc->exhausted = child->exhausted;
     doc->ended_by = strcmp(child->ended_by, "search") == 0 ? "complete" : child->ended_by;
@@ -101,10 +121,9 @@ static void fill(struct search *self, const struct hd_child *child) {
     doc->scheduling_points = child->steps_seen;
     doc->shared_accesses = child->shared;
     doc->seconds = child->took;
-    if (!child->complete) {
+    if (strcmp(child->ended_by, "lost") == 0) {
         hd_verdicts_note(doc, "the process under test was lost (signal %d); what was found before stands",
                          child->died);
-        doc->ended_by = "lost";
     }
     if (child->threads_seen <= 1 && child->complete) {
         hd_verdicts_note(doc, "the program has no second thread: nothing was explored");
@@ -113,6 +132,67 @@ static void fill(struct search *self, const struct hd_child *child) {
         hd_verdicts_note(doc, "%llu more executions were begun and found redundant before their end",
                          (unsigned long long)child->blocked);
     }
+}
+
+/* ---- while it goes on -------------------------------------------------------------- */
+
+/* Should heddle itself be killed, the file holds what was found so far. A copy of
+ * this process writes it: the search does not wait, and the document here stays
+ * as it is. */
+static void keep(struct search *self) {
+    if (self->writer > 0 && waitpid(self->writer, NULL, WNOHANG) == 0) return; /* still at it */
+    fflush(NULL);
+    self->writer = fork();
+    if (self->writer != 0) return;
+    struct hd_error err = {0};
+    self->child.ended_by = "interrupt";
+    fill(self);
+    hd_verdicts_finish(self->session->doc);
+    _exit(hd_verdicts_write(self->session->doc, self->session->out, &err) < 0);
+}
+
+static void take_sofar(void *argument) {
+    struct search *self = argument;
+    const struct hd_child *child = &self->child;
+    const struct hd_far far = {
+        .executions = child->executed,
+        .of = child->executions,
+        .distinct = child->classes,
+        .failed = child->failed,
+        .depth = child->depth,
+        .bound = child->bound,
+        .share = child->share,
+        .time = child->seconds,
+    };
+    hd_progress_show(&self->progress, &far);
+    if (child->took - self->kept < KEEP) return;
+    self->kept = child->took;
+    keep(self);
+}
+
+static int explore(struct search *self, const char *program) {
+    struct hd_session *session = self->session;
+    struct hd_error err = {0};
+    int rc = hd_child_run(&session->program, &self->child, &err);
+    hd_progress_end(&self->progress);
+    if (self->writer > 0) waitpid(self->writer, NULL, 0);
+    if (rc < 0) {
+        fprintf(stderr, "heddle: %s\n", err.text);
+        return HD_EXIT_CANNOT;
+    }
+    if (!self->child.complete && self->count == 0 && !hd_interrupted()) {
+        fprintf(stderr, "heddle: %s was lost (signal %d) before an execution came to its end\n",
+                session->program.path, self->child.died);
+        return HD_EXIT_CANNOT;
+    }
+    fill(self);
+    char command[512];
+    snprintf(command, sizeof command, "explore %s", program);
+    rc = hd_session_finish(session, command);
+    if (hd_interrupted() || strcmp(self->child.ended_by, "time") == 0) {
+        fprintf(stderr, "heddle: heddle explore --resume %s goes on\n", session->out);
+    }
+    return rc;
 }
 
 int hd_cmd_explore(int argc, char **argv) {
@@ -129,40 +209,45 @@ int hd_cmd_explore(int argc, char **argv) {
     int first;
     int rc = hd_options_read(&usage, argc, argv, &first);
     if (rc != HD_OPTIONS_GO_ON) return rc;
+    struct hd_resume resume = {.argv = argv + first, .argc = argc - first};
+    struct hd_error err = {0};
+    if (options.resume && hd_resume_read(&resume, &options, argv + first, argc - first, &err) < 0) {
+        fprintf(stderr, "heddle: %s\n", err.text);
+        hd_resume_free(&resume);
+        return HD_EXIT_USAGE;
+    }
     const char *strategy = options.strategy ? options.strategy : "portfolio";
     struct hd_session session;
     struct search self = {.session = &session};
-    rc = hd_session_open(&session, &options, argv + first, argc - first, strategy);
-    if (rc < 0) return rc == -2 ? HD_EXIT_CANNOT : HD_EXIT_USAGE;
-    struct hd_child child = {
+    rc = hd_session_open(&session, &options, resume.argv, resume.argc, strategy);
+    if (rc < 0) {
+        if (resume.doc) hd_resume_free(&resume);
+        return rc == -2 ? HD_EXIT_CANNOT : HD_EXIT_USAGE;
+    }
+    self.child = (struct hd_child){
         .strategy = strategy,
         .seed = options.seed,
         .steps = options.steps,
         .executions = options.executions,
         .seconds = options.time,
         .explore = true,
+        .fork = options.isolate == HD_ISOLATE_FORK,
+        .jobs = hd_options_jobs(&options),
+        .memory = options.memory,
+        .telling = 100,
         .spurious = options.spurious_wakeups,
         .ending = take_ending,
         .note = take_note,
+        .sofar = take_sofar,
         .argument = &self,
     };
-    struct hd_error err = {0};
-    if (hd_child_run(&session.program, &child, &err) < 0) {
-        fprintf(stderr, "heddle: %s\n", err.text);
-        rc = HD_EXIT_CANNOT;
-    } else if (!child.complete && self.count == 0) {
-        fprintf(stderr, "heddle: %s was lost (signal %d) before an execution came to its end\n",
-                session.program.path, child.died);
-        rc = HD_EXIT_CANNOT;
-    } else {
-        fill(&self, &child);
-        char command[512];
-        snprintf(command, sizeof command, "explore %s", argv[first]);
-        rc = hd_session_finish(&session, command);
-    }
+    hd_interrupt_watch();
+    hd_progress_begin(&self.progress, &options);
+    rc = explore(&self, resume.argv[0]);
     for (size_t i = 0; i < self.count; i++) hd_schedule_free(self.list[i].schedule);
     free(self.list);
-    hd_child_free(&child);
+    hd_child_free(&self.child);
     hd_session_close(&session);
+    if (resume.doc) hd_resume_free(&resume);
     return rc;
 }

@@ -44,11 +44,9 @@ int hd_session_open(struct hd_session *self, const struct hd_options *options, c
         fprintf(stderr, "heddle: which program? (heddle help)\n");
         return -1;
     }
-    const char *missing = options->isolate == HD_ISOLATE_FORK    ? "--isolate fork"
-                          : options->resume                      ? "--resume"
-                          : options->values                      ? "--values"
+    const char *missing = options->values                        ? "--values"
                           : options->observe & HD_OBSERVE_GLOBALS ? "--observe globals"
-                                                                 : NULL;
+                                                                  : NULL;
     if (missing) { /* rather than having no effect */
         fprintf(stderr, "heddle: %s is not in this build\n", missing);
         return -2;

@@ -20,6 +20,12 @@ static inline uint64_t hd_mix(uint64_t a, uint64_t b) {
     return z ^ (z >> 32);
 }
 
+static inline uint64_t hd_mix_bytes(uint64_t hash, const void *data, size_t size) {
+    const unsigned char *at = data;
+    for (size_t i = 0; i < size; i++) hash = (hash ^ at[i]) * 0x100000001b3UL;
+    return hash;
+}
+
 static inline void hd_class_touch(struct hd_thread *self, struct hd_place *place,
                                   enum hd_mode mode) {
     self->hash = hd_mix(self->hash, place->key << 2 | mode);

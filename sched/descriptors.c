@@ -18,7 +18,7 @@ struct hd_descriptor_state {
 };
 
 void hd_descriptors_keep(void) {
-    if (!hd_rt->descriptors) hd_rt->descriptors = hd_lasting(sizeof *hd_rt->descriptors);
+    if (!hd_rt->descriptors) hd_rt->descriptors = hd_own(sizeof *hd_rt->descriptors);
     struct hd_descriptor_state *self = hd_rt->descriptors;
     for (uint32_t i = 0; i < self->count; i++) close(self->kept[i].copy);
     self->count = 0;

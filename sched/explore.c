@@ -1,96 +1,34 @@
 /* explore.c - many executions in one process.
  *
  * Begin, run, look at how it ended, put everything back, again. Outcomes and
- * failures are told apart by content and counted; each is reported once, when
- * it is first seen, together with its schedule, as lines on the result
- * descriptor (result.c), so that whatever happens to this process later, what
- * was found is known. Totals come at the end. */
-#define _GNU_SOURCE
+ * failures are told apart by content and counted (tally.h); each is reported
+ * once, when it is first seen, together with its schedule, as lines on the
+ * result descriptor (result.c), so that whatever happens to this process later,
+ * what was found is known. Totals come at the end, and in between if asked for. */
 #include "class.h"
-#include "module.h"
+#include "isolate.h"
+#include "output.h"
 #include "report.h"
 #include "run.h"
 #include "runtime.h"
 #include "snapshot.h"
+#include "tally.h"
 
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-#define FINDS 4096       /* distinct outcomes and failures that are told apart */
-#define OUTPUT (1u << 16) /* of a program's output kept for one outcome */
-
-struct find {
-    uint64_t hash;
-    uint64_t count;
-};
-
-/* A set of 64-bit hashes: open addressing, grows by doubling. */
-struct set {
-    uint64_t *at;
-    uint64_t room, count;
-};
-
 struct hd_explore_state {
-    struct find finds[FINDS];
-    uint32_t find_count;
-    struct set classes;
-    struct set endings; /* classes with their outcomes: more, and a dependence is not known */
-    int out, err;       /* where the program's output is caught */
-    uint64_t events, steps, threads, cut;
-    uint64_t executions, blocked;
-    char text[OUTPUT];
+    struct hd_tally *tally;
+    struct hd_board *board; /* where this process says how far it is, or NULL */
+    uint64_t skip;          /* blocks of lines that a lost process wrote already */
+    uint64_t alone;         /* from this execution on each has its own process */
+    bool forking;
+    uint64_t start, told_at; /* real nanoseconds */
+    uint32_t shown;
+    char folder[sizeof((struct hd_config *)0)->trace]; /* for traces of each */
 };
-
-static bool set_add(struct set *set, uint64_t hash) {
-    if (hash == 0) hash = 1;
-    if (set->count * 2 >= set->room) {
-        struct set old = *set;
-        set->room = old.room ? old.room * 2 : 1024;
-        set->at = hd_lasting(set->room * sizeof *set->at);
-        set->count = 0;
-        for (uint64_t i = 0; i < old.room; i++) {
-            if (old.at[i]) set_add(set, old.at[i]);
-        }
-    }
-    uint64_t i = hash & (set->room - 1);
-    while (set->at[i]) {
-        if (set->at[i] == hash) return false;
-        i = (i + 1) & (set->room - 1);
-    }
-    set->at[i] = hash;
-    set->count++;
-    return true;
-}
-
-static int catch_output(int fd, const char *name) {
-    int memory = (int)syscall(SYS_memfd_create, name, MFD_CLOEXEC);
-    if (memory < 0) return -1;
-    int high = fcntl(memory, F_DUPFD_CLOEXEC, 900);
-    close(memory);
-    if (high >= 0) dup2(high, fd);
-    return high;
-}
-
-/* What was written to a caught descriptor, and a clean sheet for the next. */
-static size_t taken(int memory, char *text, size_t size) {
-    if (memory < 0) return 0;
-    off_t length = lseek(memory, 0, SEEK_CUR);
-    if (length <= 0) return 0;
-    ssize_t n = pread(memory, text, (size_t)length < size ? (size_t)length : size, 0);
-    if (ftruncate(memory, 0) < 0 || lseek(memory, 0, SEEK_SET) < 0) return 0;
-    return n > 0 ? (size_t)n : 0;
-}
-
-static uint64_t hash_bytes(uint64_t hash, const void *data, size_t size) {
-    const unsigned char *at = data;
-    for (size_t i = 0; i < size; i++) hash = (hash ^ at[i]) * 0x100000001b3UL;
-    return hash;
-}
 
 static uint64_t monotonic(void) {
     struct timespec now;
@@ -98,150 +36,177 @@ static uint64_t monotonic(void) {
     return (uint64_t)now.tv_sec * 1000000000UL + (uint64_t)now.tv_nsec;
 }
 
-/* How it ended, as far as anybody can see. */
-static uint64_t outcome_hash(const char *text, size_t length) {
-    const struct hd_outcome *outcome = &hd_rt->outcome;
-    uint64_t hash = 0xcbf29ce484222325UL;
-    hash = hash_bytes(hash, &outcome->status, sizeof outcome->status);
-    hash = hash_bytes(hash, &outcome->failure, sizeof outcome->failure);
-    hash = hash_bytes(hash, &outcome->pc, sizeof outcome->pc);
-    hash = hash_bytes(hash, outcome->message, strlen(outcome->message));
-    hash = hash_bytes(hash, hd_rt->observed, hd_rt->observed_length);
-    return hash_bytes(hash, text, length);
+/* ---- telling ------------------------------------------------------------------------ */
+
+/* May a block of lines be written, or did a process that is lost do so? */
+static bool begin_telling(struct hd_explore_state *self) {
+    if (hd_rt->config.result_fd < 0) return false;
+    if (self->skip == 0) return true;
+    self->skip--;
+    return false;
 }
 
-/* Count this execution with those that ended alike; true if it is the first. */
-static bool first_of_its_kind(struct hd_explore_state *self, uint64_t hash, uint32_t *which) {
-    for (uint32_t i = 0; i < self->find_count; i++) {
-        if (self->finds[i].hash == hash) {
-            self->finds[i].count++;
-            *which = i;
-            return false;
-        }
-    }
-    if (self->find_count == FINDS) {
-        hd_note("more than %d different outcomes; the rest is not told apart", FINDS);
-        *which = FINDS - 1;
-        self->finds[FINDS - 1].count++;
-        return false;
-    }
-    *which = self->find_count;
-    self->finds[self->find_count++] = (struct find){hash, 1};
-    return true;
+static void end_telling(struct hd_explore_state *self) {
+    if (self->board) self->board->told++;
+}
+
+static void tell_restart(struct hd_explore_state *self) {
+    if (!begin_telling(self)) return;
+    hd_result_word(hd_rt->config.result_fd, "restart");
+    end_telling(self);
+}
+
+static void tell_finding(struct hd_explore_state *self, const struct hd_finding *finding) {
+    if (!begin_telling(self)) return;
+    hd_result_finding(hd_rt->config.result_fd, finding);
+    end_telling(self);
+}
+
+static void tell_totals(struct hd_explore_state *self, const char *ended, bool exhausted) {
+    if (hd_rt->config.result_fd < 0 || self->skip) return;
+    struct hd_totals totals = {
+        .shared = hd_rt->shown,
+        .exhausted = exhausted && hd_tally_cut(self->tally) == 0,
+        .ended_by = ended,
+        .nanoseconds = monotonic() - self->start,
+    };
+    hd_tally_totals(self->tally, &totals);
+    hd_result_totals(hd_rt->config.result_fd, self->tally, &totals);
+}
+
+/* ---- an execution -------------------------------------------------------------------- */
+
+/* How it ended, as far as anybody can see. */
+static uint64_t outcome_hash(uint64_t output) {
+    const struct hd_outcome *outcome = &hd_rt->outcome;
+    uint64_t hash = 0xcbf29ce484222325UL;
+    hash = hd_mix_bytes(hash, &outcome->status, sizeof outcome->status);
+    hash = hd_mix_bytes(hash, &outcome->failure, sizeof outcome->failure);
+    hash = hd_mix_bytes(hash, &outcome->pc, sizeof outcome->pc);
+    hash = hd_mix_bytes(hash, outcome->message, strlen(outcome->message));
+    hash = hd_mix_bytes(hash, hd_rt->observed, hd_rt->observed_length);
+    return hd_mix_bytes(hash, &output, sizeof output);
 }
 
 static bool failed(void) { return hd_rt->outcome.failure || hd_rt->outcome.status; }
 
-static void look(struct hd_explore_state *self) {
-    static const char empty[1] = "";
-    char *text = self->text;
-    size_t length = taken(self->out, text, OUTPUT);
-    self->executions++;
-    for (uint32_t i = 0; i < hd_rt->thread_count; i++) self->events += hd_rt->threads[i]->events;
-    self->steps += hd_rt->steps;
-    if (hd_rt->thread_count > self->threads) self->threads = hd_rt->thread_count;
-    if (hd_rt->outcome.blocked) {
-        self->executions--;
-        self->blocked++;
-        return;
+static void run(struct hd_explore_state *self) {
+    hd_rt->observed_length = 0;
+    if (self->folder[0]) {
+        snprintf(hd_rt->config.trace, sizeof hd_rt->config.trace, "%s/%lu.trace", self->folder,
+                 hd_rt->run);
+        if (self->skip) hd_rt->config.trace[0] = '\0'; /* it is there */
     }
-    if (hd_rt->outcome.cut) self->cut++;
-    hd_rt->class_hash = 0;
+    if (self->board) self->board->run = hd_rt->run;
+    if (!self->forking && hd_rt->run >= self->alone) {
+        hd_isolate_begin();
+        self->forking = true;
+    }
+    if (self->forking) hd_isolated_run();
+    else hd_execution_run();
+}
+
+static struct hd_ran look(struct hd_finding *finding) {
+    struct hd_ran ran = {
+        .run = hd_rt->run,
+        .steps = hd_rt->steps,
+        .threads = hd_rt->thread_count,
+        .cut = hd_rt->outcome.cut,
+        .blocked = hd_rt->outcome.blocked,
+        .failed = failed(),
+    };
     for (uint32_t i = 0; i < hd_rt->thread_count; i++) {
         const struct hd_thread *thread = hd_rt->threads[i];
-        hd_rt->class_hash += hd_mix(thread->home, thread->hash);
+        ran.events += thread->events;
+        ran.class_hash += hd_mix(thread->home, thread->hash);
     }
-    hd_rt->new_class = set_add(&self->classes, hd_rt->class_hash);
-    uint32_t which;
-    uint64_t hash = outcome_hash(length ? text : empty, length);
-    set_add(&self->endings, hd_mix(hd_rt->class_hash, hash));
-    bool first = first_of_its_kind(self, hash, &which);
-    if (!first && !hd_rt->config.each) return;
-    if (hd_rt->config.unit && which > 0 && !failed()) return;
-    if (hd_rt->config.result_fd < 0) return;
-    struct hd_finding finding = {.number = which, .run = hd_rt->run, .output = text,
-                                 .output_length = length};
-    hd_result_finding(hd_rt->config.result_fd, &finding);
+    hd_rt->class_hash = ran.class_hash;
+    ran.outcome = outcome_hash(hd_output_take(&finding->output, &finding->output_length));
+    return ran;
+}
+
+static void count(struct hd_explore_state *self) {
+    struct hd_finding finding = {.run = hd_rt->run};
+    struct hd_ran ran = look(&finding);
+    bool first = hd_tally_add(self->tally, &ran, &finding.number);
+    if (ran.blocked || (!first && !hd_rt->config.each)) return;
+    if (hd_rt->config.unit && finding.number > 0 && !failed()) return;
+    tell_finding(self, &finding);
+}
+
+/* ---- all of them ----------------------------------------------------------------------- */
+
+static void restart(struct hd_explore_state *self) {
+    if (hd_rt->config.same && self->shown != hd_rt->shown) { /* more points than before */
+        self->shown = hd_rt->shown;
+        hd_rt->restarted = true;
+    }
+    if (!hd_rt->restarted) return; /* the counts of the final pass count */
+    hd_rt->restarted = false;
+    tell_restart(self);
+    hd_tally_again(self->tally);
+}
+
+static const char *budget_spent(struct hd_explore_state *self) {
+    uint64_t now = monotonic();
+    if (hd_rt->stop_at && now > hd_rt->stop_at) return "time";
+    if (hd_rt->config.memory &&
+        hd_rt->lasting.next - hd_rt->lasting.base > hd_rt->config.memory) {
+        return "memory";
+    }
+    if (hd_rt->config.telling && now - self->told_at > hd_rt->config.telling * 1000000UL) {
+        self->told_at = now;
+        tell_totals(self, NULL, false);
+    }
+    return NULL;
+}
+
+static const char *search(struct hd_explore_state *self, bool *exhausted) {
+    for (hd_rt->run = hd_rt->config.first;
+         hd_tally_executions(self->tally) < hd_rt->config.executions; hd_rt->run++) {
+        if (!hd_execution_begin()) {
+            *exhausted = !hd_rt->strategy->partial && !hd_rt->incomplete;
+            return "search";
+        }
+        restart(self);
+        run(self);
+        count(self);
+        if (hd_rt->config.unit && failed()) return "failure";
+        if (hd_rt->config.unit && hd_rt->thread_count == 1 && hd_rt->value_count == 0) {
+            *exhausted = true; /* one thread and nothing to choose: it was all */
+            return "search";
+        }
+        if (!self->forking) hd_snapshot_restore();
+        const char *spent = budget_spent(self);
+        if (spent) return spent;
+    }
+    return "executions";
 }
 
 int hd_explore(void) {
-    hd_rt->explore = hd_lasting(sizeof *hd_rt->explore);
-    struct hd_explore_state *self = hd_rt->explore;
-    hd_rt->voice = fcntl(2, F_DUPFD_CLOEXEC, 900);
-    if (hd_rt->voice < 0) hd_rt->voice = 0;
-    self->out = catch_output(1, "stdout");
-    self->err = catch_output(2, "stderr");
+    struct hd_explore_state *self = hd_rt->explore = hd_lasting(sizeof *hd_rt->explore);
+    self->tally = hd_tally_new();
+    self->shown = hd_rt->shown;
+    self->alone = hd_rt->config.fork ? 0 : UINT64_MAX;
+    memcpy(self->folder, hd_rt->config.trace, sizeof self->folder);
+    hd_output_catch();
     hd_snapshot_take();
-    uint64_t start = monotonic();
+    self->start = self->told_at = monotonic();
     uint64_t most = hd_rt->config.milliseconds * 1000000UL;
-    hd_rt->stop_at = most ? start + most : 0;
-    const char *ended = "executions";
+    hd_rt->stop_at = most ? self->start + most : 0;
+    if (!hd_rt->config.fork && !hd_rt->config.unit && hd_rt->config.result_fd >= 0) {
+        bool again;
+        struct hd_board *board = hd_contain(&again);
+        if (again) {
+            self->skip = board->told;
+            self->alone = board->run;
+        } else {
+            self->board = board;
+        }
+    }
     bool exhausted = false;
-    uint32_t shown = hd_rt->shown;
-    char scrap[1024], folder[sizeof hd_rt->config.trace];
-    memcpy(folder, hd_rt->config.trace, sizeof folder);
-    for (hd_rt->run = hd_rt->config.first; self->executions < hd_rt->config.executions;
-         hd_rt->run++) {
-        if (!hd_execution_begin()) {
-            ended = "search";
-            exhausted = !hd_rt->strategy->partial && !hd_rt->incomplete;
-            break;
-        }
-        if (hd_rt->config.same && shown != hd_rt->shown) { /* more points than before */
-            shown = hd_rt->shown;
-            hd_rt->restarted = true;
-        }
-        if (hd_rt->restarted) { /* the counts of the final pass count */
-            hd_rt->restarted = false;
-            if (hd_rt->config.result_fd >= 0) hd_result_word(hd_rt->config.result_fd, "restart");
-            self->executions = self->events = self->steps = self->cut = 0;
-            self->blocked = 0;
-            memset(&self->classes, 0, sizeof self->classes);
-            memset(&self->endings, 0, sizeof self->endings);
-            for (uint32_t i = 0; i < self->find_count; i++) self->finds[i].count = 0;
-        }
-        hd_rt->observed_length = 0;
-        if (folder[0]) {
-            snprintf(hd_rt->config.trace, sizeof hd_rt->config.trace, "%s/%lu.trace", folder,
-                     hd_rt->run);
-        }
-        hd_execution_run();
-        look(self);
-        if (lseek(self->err, 0, SEEK_CUR) > 0) taken(self->err, scrap, sizeof scrap);
-        if (hd_rt->config.unit && failed()) {
-            ended = "failure";
-            break;
-        }
-        if (hd_rt->config.unit && hd_rt->thread_count == 1 && hd_rt->value_count == 0) {
-            exhausted = true; /* one thread and nothing to choose: it was all */
-            ended = "search";
-            break;
-        }
-        hd_snapshot_restore();
-        if (most && monotonic() - start > most) {
-            ended = "time";
-            break;
-        }
-    }
-    if (hd_rt->config.result_fd >= 0) {
-        struct hd_totals totals = {
-            .executions = self->executions,
-            .classes = self->classes.count,
-            .endings = self->endings.count,
-            .events = self->events,
-            .steps = self->steps,
-            .threads = self->threads,
-            .cut = self->cut,
-            .blocked = self->blocked,
-            .shared = hd_rt->shown,
-            .exhausted = exhausted && self->cut == 0,
-            .ended_by = ended,
-            .nanoseconds = monotonic() - start,
-        };
-        for (uint32_t i = 0; i < self->find_count; i++) {
-            hd_result_count(hd_rt->config.result_fd, i, self->finds[i].count);
-        }
-        hd_result_totals(hd_rt->config.result_fd, &totals);
-    }
+    const char *ended = search(self, &exhausted);
+    tell_totals(self, ended, exhausted);
+    if (self->board) self->board->done = true;
     return 0;
 }

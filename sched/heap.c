@@ -41,12 +41,12 @@ struct hd_heap_state {
 };
 
 static struct hd_heap_state *state(void) {
-    if (hd_unlikely(!hd_rt->heap)) hd_rt->heap = hd_lasting(sizeof *hd_rt->heap);
+    if (hd_unlikely(!hd_rt->heap)) hd_rt->heap = hd_own(sizeof *hd_rt->heap);
     return hd_rt->heap;
 }
 
 static struct arena *make(uint32_t home, uintptr_t base, uintptr_t end) {
-    struct arena *arena = hd_lasting(sizeof *arena);
+    struct arena *arena = hd_own(sizeof *arena);
     hd_region_init(&arena->region, base, end);
     arena->home = home;
     arena->mark = base;
@@ -97,7 +97,7 @@ static unsigned class_of(size_t size, size_t *rounded) {
 static void index_add(struct arena *arena, struct hd_block *block) {
     if (arena->count == arena->room) {
         uint32_t room = arena->room ? arena->room * 2 : 256;
-        struct hd_block **more = hd_lasting(room * sizeof *more);
+        struct hd_block **more = hd_own(room * sizeof *more);
         if (arena->count) memcpy(more, arena->index, arena->count * sizeof *more);
         arena->index = more;
         arena->room = room;
@@ -116,7 +116,7 @@ static struct hd_block *reuse(struct arena *arena, unsigned class, size_t rounde
 
 void *hd_heap_alloc(size_t size, size_t align, bool zero, void *pc) {
     if (size > (1UL << 46)) return NULL;
-    if (hd_rt->quiet_depth > 0) return hd_lasting(size ? size : 1);
+    if (hd_rt->quiet_depth > 0) return hd_own(size ? size : 1);
     struct hd_thread *self = hd_rt->current;
     struct arena *arena = arena_of(self ? self->home : 0);
     size_t rounded;
@@ -192,7 +192,7 @@ static struct hd_block *header(void *at, const char *what, void *pc) {
 void hd_heap_free(void *at, void *pc) {
     if (!at) return;
     uintptr_t address = (uintptr_t)at;
-    if (address >= HD_AT_LASTING && address < HD_AT_PASSING) return; /* libc's, for a thread block */
+    if (address >= HD_AT_OWN && address < HD_AT_HEAP) return; /* libc's, for a thread block */
     struct hd_block *block = header(at, "free", pc);
     if (!block) return;
     /* For every variable in it this is the last write: whoever may come to it in
@@ -224,8 +224,8 @@ void hd_heap_free(void *at, void *pc) {
 void *hd_heap_resize(void *at, size_t size, void *pc) {
     if (!at) return hd_heap_alloc(size, 16, false, pc);
     uintptr_t address = (uintptr_t)at;
-    if (address >= HD_AT_LASTING && address < HD_AT_PASSING) {
-        void *more = hd_lasting(size); /* libc's table for a thread block grows */
+    if (address >= HD_AT_OWN && address < HD_AT_HEAP) {
+        void *more = hd_own(size); /* libc's table for a thread block grows */
         memcpy(more, at, size);
         return more;
     }

@@ -1,11 +1,14 @@
 /* memory_map.c - see memory_map.h. */
+#define _GNU_SOURCE
 #include "memory_map.h"
 
 #include "layout.h"
+#include "pthread/kernel.h"
 #include "runtime.h"
 
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 
 #define STEP (1UL << 20)
 
@@ -57,4 +60,64 @@ void *hd_passing(size_t size) {
     if (!at) hd_give_up("out of memory for one execution's bookkeeping; see --steps");
     if ((uintptr_t)at < dirty) memset(at, 0, size);
     return at;
+}
+
+/* ---- this process alone --------------------------------------------------------- */
+
+/* The region is described in itself: everything else may be shared. */
+static struct hd_region *own_region(void) { return (struct hd_region *)HD_AT_OWN; }
+
+void hd_own_boot(void) {
+    struct hd_region region;
+    hd_region_init(&region, HD_AT_OWN, HD_AT_HEAP);
+    if (!hd_region_take(&region, sizeof region)) hd_give_up("cannot map memory at %p", (void *)HD_AT_OWN);
+    *own_region() = region;
+}
+
+void *hd_own(size_t size) {
+    void *at = hd_region_take(own_region(), size);
+    if (!at) hd_give_up("out of memory for heddle's own bookkeeping");
+    return at;
+}
+
+/* ---- several processes ------------------------------------------------------------ */
+
+static bool empty(const uint64_t *page) {
+    for (size_t i = 0; i < HD_PAGE / sizeof *page; i++) {
+        if (page[i]) return false;
+    }
+    return true;
+}
+
+/* [base, end) becomes memory that children share, with what is in [base, used).
+ * It is filled elsewhere and then put in place at once: this very function's
+ * caller may live there. */
+static bool share(uintptr_t base, uintptr_t used, uintptr_t end) {
+    size_t size = end - base;
+    long made = hd_kernel(SYS_mmap, 0, (long)size, PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if ((unsigned long)made > -4096UL) return false;
+    for (uintptr_t at = base; at < used; at += HD_PAGE) {
+        if (empty((const uint64_t *)at)) continue;
+        hd_rt->real.memcpy((void *)((uintptr_t)made + (at - base)), (const void *)at, HD_PAGE);
+    }
+    return hd_kernel(SYS_mremap, made, (long)size, (long)size, MREMAP_MAYMOVE | MREMAP_FIXED,
+                     (long)base, 0) == (long)base;
+}
+
+/* A child's mappings are not its parent's: all there can ever be is mapped now,
+ * and costs nothing before it is used. */
+static bool share_region(struct hd_region *region) {
+    if (!share(region->base, region->mapped, region->end)) return false;
+    region->mapped = region->end;
+    return true;
+}
+
+bool hd_regions_share(void) {
+    uintptr_t top = (uintptr_t)hd_rt->shadow_top, pieces = hd_rt->shadow.base;
+    size_t size = (sizeof(struct hd_runtime) + HD_PAGE - 1) & ~(HD_PAGE - 1);
+    return share_region(&hd_rt->lasting) && share_region(&hd_rt->passing) &&
+           share_region(&hd_rt->vars) && share_region(&hd_rt->shadow) &&
+           share(top, pieces, pieces) &&
+           share(HD_AT_RUNTIME, HD_AT_RUNTIME + size, HD_AT_RUNTIME + size);
 }

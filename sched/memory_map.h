@@ -1,11 +1,12 @@
 /* memory_map.h - regions that grow, and memory by lifetime.
  *
- * A region is mapped in steps as it is used. Two of them are bump allocators:
- * lasting memory lives as long as the process, passing memory until the end of
- * the execution. There is no free. */
+ * A region is mapped in steps as it is used. Three of them are bump allocators:
+ * lasting memory lives as long as the search, passing memory until the end of
+ * the execution, own memory as long as the process. There is no free. */
 #ifndef HD_MEMORY_MAP_H
 #define HD_MEMORY_MAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,16 @@ void hd_region_init(struct hd_region *region, uintptr_t base, uintptr_t end);
 void *hd_region_take(struct hd_region *region, size_t size);
 /* Make [base, upto) usable without handing it out. */
 int hd_region_reach(struct hd_region *region, uintptr_t upto);
+
+/* Memory of this process alone, for what is true of it alone: which stacks and
+ * heaps are mapped, which descriptors are open. Zeroed. */
+void *hd_own(size_t size);
+void hd_own_boot(void);
+
+/* From here on, what this process and its children to come note in the runtime's
+ * state, in lasting and passing memory and in the shadow they note for each
+ * other. False: the kernel does not give that much room. */
+bool hd_regions_share(void);
 
 void *hd_lasting(size_t size); /* zeroed; ends the run with a message if there is none */
 void *hd_passing(size_t size); /* zeroed */

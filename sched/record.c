@@ -135,7 +135,7 @@ static uint32_t *site_cell(void *pc, int *module) {
 static void remember_cell(uint32_t ***list, uint32_t *count, uint32_t *room, uint32_t *cell) {
     if (*count == *room) {
         uint32_t more = *room ? *room * 2 : 256;
-        uint32_t **cells = hd_lasting(more * sizeof *cells);
+        uint32_t **cells = hd_own(more * sizeof *cells);
         if (*count) memcpy(cells, *list, *count * sizeof *cells);
         *list = cells;
         *room = more;
@@ -392,15 +392,19 @@ static void forget_sites(void) {
     self->site_cell_count = self->label_cell_count = 0;
 }
 
+void hd_record_prepare(void) {
+    if (!hd_rt->config.trace[0] || hd_rt->record) return;
+    hd_rt->record = hd_own(sizeof *hd_rt->record);
+    self->events = hd_own(EVENTS * sizeof *self->events);
+    self->definitions = hd_own(DEFINITIONS);
+    self->stack_object = hd_own(HD_HOMES * sizeof(uint32_t));
+    self->tls_object = hd_own(HD_HOMES * sizeof(uint32_t));
+    for (int i = 0; i < hd_module_count(); i++) know_module(i);
+}
+
 void hd_record_begin(void) {
     if (!hd_rt->config.trace[0]) return;
-    if (!hd_rt->record) {
-        hd_rt->record = hd_lasting(sizeof *hd_rt->record);
-        self->events = hd_lasting(EVENTS * sizeof *self->events);
-        self->definitions = hd_lasting(DEFINITIONS);
-        self->stack_object = hd_lasting(HD_HOMES * sizeof(uint32_t));
-        self->tls_object = hd_lasting(HD_HOMES * sizeof(uint32_t));
-    }
+    hd_record_prepare();
     self->total = self->used = self->defined = 0;
     self->bytes = 0;
     self->sites = self->labels = self->objects = self->variables = self->syncs = 0;

@@ -31,6 +31,7 @@ void hd_record_free(struct hd_block *block, void *pc);
 void hd_record_access(enum hd_kind kind, struct hd_var *var, unsigned order, unsigned flags,
                       void *pc);
 
+void hd_record_prepare(void); /* what it needs in this process; begin does so too */
 void hd_record_begin(void); /* of an execution: open the file */
 void hd_record_end(void);
 

@@ -8,6 +8,7 @@
 #include "report.h"
 #include "run.h"
 #include "runtime.h"
+#include "tally.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -114,14 +115,12 @@ void hd_result_word(int fd, const char *word) {
     flush(&out);
 }
 
-void hd_result_count(int fd, uint32_t number, uint64_t count) {
+/* "sofar" ... "told" while it goes on, "done" at the end. */
+void hd_result_totals(int fd, const struct hd_tally *tally, const struct hd_totals *totals) {
     struct out out = {.fd = fd};
-    line(&out, "count %u %lu", number, count);
-    flush(&out);
-}
-
-void hd_result_totals(int fd, const struct hd_totals *totals) {
-    struct out out = {.fd = fd};
+    uint64_t count;
+    line(&out, "sofar");
+    for (uint32_t i = 0; hd_tally_count(tally, i, &count); i++) line(&out, "count %u %lu", i, count);
     for (uint32_t i = 0; hd_note_at(i); i++) line(&out, "note %s", hd_note_at(i));
     line(&out, "executions %lu", totals->executions);
     line(&out, "classes %lu", totals->classes);
@@ -131,11 +130,13 @@ void hd_result_totals(int fd, const struct hd_totals *totals) {
     line(&out, "threads %lu", totals->threads);
     line(&out, "cut %lu", totals->cut);
     line(&out, "blocked %lu", totals->blocked);
+    line(&out, "failed %lu", totals->failed);
     line(&out, "shared %lu", totals->shared);
+    line(&out, "share %lu", totals->share);
     line(&out, "exhausted %d", totals->exhausted);
-    line(&out, "ended %s", totals->ended_by);
+    line(&out, "ended %s", totals->ended_by ? totals->ended_by : "not");
     line(&out, "nanoseconds %lu", totals->nanoseconds);
-    line(&out, "done");
+    line(&out, "%s", totals->ended_by ? "done" : "told");
     flush(&out);
 }
 

@@ -29,14 +29,16 @@ struct hd_finding { /* the first execution that ended in some way */
     size_t output_length;
 };
 struct hd_totals {
-    uint64_t executions, classes, endings, events, steps, threads, cut, blocked, shared, nanoseconds;
+    uint64_t executions, classes, endings, events, steps, threads, cut, blocked, failed, shared;
+    uint64_t nanoseconds;
+    uint64_t share; /* of the search that is done, in millionths; 0: not known */
     bool exhausted;
-    const char *ended_by;
+    const char *ended_by; /* NULL: it goes on */
 };
 void hd_result_finding(int fd, const struct hd_finding *finding);
 void hd_result_word(int fd, const char *word);
-void hd_result_count(int fd, uint32_t number, uint64_t count);
-void hd_result_totals(int fd, const struct hd_totals *totals);
+struct hd_tally;
+void hd_result_totals(int fd, const struct hd_tally *tally, const struct hd_totals *totals);
 
 /* explore.c: many executions; the exit status. */
 int hd_explore(void);

@@ -58,6 +58,9 @@ struct hd_config {
     uint64_t executions; /* how many, with explore */
     uint64_t first;      /* number of the first one */
     uint64_t milliseconds; /* stop exploring after so long; 0: no limit */
+    uint64_t memory;     /* bytes of lasting memory at which exploring stops; 0: no limit */
+    uint64_t telling;    /* milliseconds between two tellings of how far it is; 0: none */
+    uint64_t jobs;       /* processes that explore; 0 or 1: one */
     uint64_t watchdog;   /* processor seconds without any event; 0: none */
     char strategy[512];
     char trace[512];    /* file for the trace; empty: none */
@@ -73,7 +76,7 @@ struct hd_config {
     bool unit;          /* with explore: a unit test, enough is known at the first failure */
     bool same;          /* with explore: every execution draws the same chance */
     bool each;          /* with explore: tell every execution, and its trace if asked for */
-    bool fork;
+    bool fork;          /* with explore: a process of its own for every execution */
 };
 
 struct hd_runtime {
@@ -85,7 +88,7 @@ struct hd_runtime {
     uint8_t quiet_depth; /* > 0: runtime code runs; malloc serves heddle, events are not counted */
     uint32_t generation; /* of executions, from 1 */
 
-    struct hd_region lasting, passing, vars, shadow, trace_memory, words;
+    struct hd_region lasting, passing, vars, shadow, words; /* and that of hd_own, in itself */
     uint32_t **shadow_top;
     uint32_t var_count;
 
@@ -146,6 +149,7 @@ struct hd_runtime {
     bool incomplete; /* something happened that the search cannot answer for */
     int voice;       /* where heddle itself speaks, if standard error is caught; 0: there */
     bool new_class;  /* the last execution was of a class not seen before */
+    bool came_back;  /* an execution in a process of its own ended as executions do */
     bool restarted; /* the search began again: what was counted does not count */
     bool own_limits; /* the strategy sets threads' limits itself */
 
@@ -158,6 +162,7 @@ struct hd_runtime {
     struct hd_snapshot_state *snapshot;
     struct hd_note_state *notes;
     struct hd_explore_state *explore;
+    struct hd_output_state *output;
     struct hd_pthread_state *pthread_state;
     struct hd_stdio_state *stdio;
     struct hd_search_state *search;

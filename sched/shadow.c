@@ -14,18 +14,15 @@ void hd_shadow_boot(void) {
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     if (at != (void *)HD_AT_SHADOW) hd_give_up("cannot map the shadow of memory");
     hd_rt->shadow_top = at;
-    hd_region_init(&hd_rt->shadow, HD_AT_SHADOW + bytes, HD_AT_TRACE);
+    hd_region_init(&hd_rt->shadow, HD_AT_SHADOW + bytes, HD_AT_OWN);
     hd_region_take(&hd_rt->vars, sizeof(struct hd_var)); /* number 0: none */
     hd_vars[0].off = 255;
     hd_rt->var_count = 1;
 }
 
 uint32_t *hd_shadow_map(uintptr_t address) {
-    uintptr_t at = hd_rt->shadow.next;
-    void *piece = mmap((void *)at, PIECE_BYTES, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    if (piece != (void *)at) hd_give_up("out of memory for the shadow of memory");
-    hd_rt->shadow.next += PIECE_BYTES;
+    void *piece = hd_region_take(&hd_rt->shadow, PIECE_BYTES);
+    if (!piece) hd_give_up("out of memory for the shadow of memory");
     hd_rt->shadow_top[(address >> 24) & 0x7fffff] = piece;
     return piece;
 }

@@ -28,7 +28,7 @@ struct hd_stack_state {
 };
 
 static struct hd_stack_state *state(void) {
-    if (hd_unlikely(!hd_rt->stacks)) hd_rt->stacks = hd_lasting(sizeof *hd_rt->stacks);
+    if (hd_unlikely(!hd_rt->stacks)) hd_rt->stacks = hd_own(sizeof *hd_rt->stacks);
     return hd_rt->stacks;
 }
 

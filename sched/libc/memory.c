@@ -30,7 +30,7 @@ struct hd_mapping_state {
 };
 
 static struct hd_mapping_state *state(void) {
-    if (!hd_rt->mappings) hd_rt->mappings = hd_lasting(sizeof *hd_rt->mappings);
+    if (!hd_rt->mappings) hd_rt->mappings = hd_own(sizeof *hd_rt->mappings);
     return hd_rt->mappings;
 }
 
@@ -38,7 +38,7 @@ static void add(uintptr_t low, uintptr_t high) {
     struct hd_mapping_state *self = state();
     if (self->count == self->room) {
         uint32_t room = self->room ? self->room * 2 : 64;
-        struct range *more = hd_lasting(room * sizeof *more);
+        struct range *more = hd_own(room * sizeof *more);
         if (self->count) memcpy(more, self->list, self->count * sizeof *more);
         self->list = more;
         self->room = room;

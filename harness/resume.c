@@ -1,0 +1,53 @@
+/* resume.c - see resume.h. */
+#include "resume.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define STANDARD 10000 /* --executions, when it is not given */
+
+static bool same_program(const struct hd_verdicts *doc, char **argv, int argc) {
+    if (argc == 0) return true;
+    if ((size_t)argc != doc->argument_count + 1 || strcmp(argv[0], doc->path) != 0) return false;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], doc->arguments[i - 1]) != 0) return false;
+    }
+    return true;
+}
+
+int hd_resume_read(struct hd_resume *self, struct hd_options *options, char **argv, int argc,
+                   struct hd_error *err) {
+    struct hd_verdicts *doc = self->doc = hd_verdicts_read(options->resume, err);
+    if (!doc) return -1;
+    if (!same_program(doc, argv, argc)) {
+        hd_fail(err, 0, "%s: is of %s; --resume needs no program, or the same one",
+                options->resume, doc->path);
+        return -1;
+    }
+    self->argv = calloc(doc->argument_count + 2, sizeof *self->argv);
+    if (!self->argv) abort();
+    self->argv[0] = (char *)doc->path;
+    for (size_t i = 0; i < doc->argument_count; i++) self->argv[i + 1] = (char *)doc->arguments[i];
+    self->argc = (int)doc->argument_count + 1;
+    options->seed = doc->seed;
+    options->strategy = doc->strategy;
+    options->steps = doc->steps;
+    options->spurious_wakeups = doc->spurious_wakeups;
+    options->isolate = strcmp(doc->isolate, "fork") == 0 ? HD_ISOLATE_FORK : HD_ISOLATE_SNAPSHOT;
+    if (options->executions == STANDARD) options->executions = doc->budget;
+    if (!options->out) options->out = options->resume;
+    options->observe = 0;
+    static const char *const words[] = {"exit", "stdout", "values", "globals"};
+    for (size_t i = 0; i < doc->observe_count; i++) {
+        for (unsigned k = 0; k < 4; k++) {
+            if (strcmp(doc->observe[i], words[k]) == 0) options->observe |= 1u << k;
+        }
+    }
+    return 0;
+}
+
+void hd_resume_free(struct hd_resume *self) {
+    hd_verdicts_free(self->doc);
+    free(self->argv);
+    *self = (struct hd_resume){0};
+}

@@ -1,0 +1,29 @@
+/* resume.h - going on with a search that was ended before its time.
+ *
+ * A verdict file holds the program, its arguments and the configuration. The
+ * search is a function of these, so it is begun again and comes to where it was
+ * by itself, without anything being told twice: what a search has to remember
+ * (which classes were seen, what is left to try) is as large as the search, and
+ * is not in the file. The result is that of a search that was not interrupted. */
+#ifndef HD_RESUME_H
+#define HD_RESUME_H
+
+#include "option.h"
+#include "verdict.h"
+
+struct hd_resume {
+    struct hd_verdicts *doc; /* owned */
+    char **argv;             /* the program and its arguments, as hd_session_open takes them */
+    int argc;
+};
+
+/* Reads options->resume, and sets the options that the file decides: seed,
+ * strategy, steps, outcomes, the budget of executions (unless another one than the
+ * default is given), where verdicts go (unless -o says). argv, argc: what was
+ * given on the command line, if anything: it must be the same program. 0, or -1
+ * with err. */
+int hd_resume_read(struct hd_resume *self, struct hd_options *options, char **argv, int argc,
+                   struct hd_error *err);
+void hd_resume_free(struct hd_resume *self);
+
+#endif

@@ -1,0 +1,112 @@
+/* isolate.c - see isolate.h. */
+#include "isolate.h"
+
+#include "pthread/kernel.h"
+#include "record.h"
+#include "run.h"
+#include "runtime.h"
+#include "sched.h"
+#include "watch.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define CANNOT 3 /* hd_give_up: heddle itself has no way to go on */
+#define BROKEN 134
+
+int hd_fork(void) {
+    pid_t (*real)(void) = (pid_t(*)(void))(uintptr_t)hd_real_named("fork");
+    pid_t parent = (pid_t)hd_kernel(SYS_getpid, 0, 0, 0, 0, 0, 0);
+    pid_t pid = real();
+    if (pid < 0) hd_give_up("cannot start a process");
+    if (pid == 0) {
+        hd_kernel(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0, 0);
+        if (hd_kernel(SYS_getppid, 0, 0, 0, 0, 0, 0) != parent) syscall(SYS_exit_group, CANNOT);
+        hd_watch_start(); /* timers are not inherited */
+    }
+    return pid;
+}
+
+int hd_wait(int pid) {
+    int status = 0;
+    while (hd_kernel(SYS_wait4, pid, (long)&status, 0, 0, 0, 0) == -4 /* EINTR */) {
+    }
+    if (WIFEXITED(status) && (WEXITSTATUS(status) == CANNOT || WEXITSTATUS(status) == BROKEN)) {
+        syscall(SYS_exit_group, WEXITSTATUS(status)); /* it has said why */
+    }
+    return status;
+}
+
+/* ---- a process for every execution ------------------------------------------------- */
+
+void hd_isolate_begin(void) {
+    hd_record_prepare();
+    if (!hd_regions_share()) {
+        hd_give_up("no room to share memory between processes (ulimit -v?): --isolate fork is not possible");
+    }
+}
+
+/* It took its process along: the execution ends here. */
+static void lost(int status) {
+    struct hd_outcome *outcome = &hd_rt->outcome;
+    outcome->failure = HD_FAIL_CRASH;
+    outcome->thread = hd_rt->current ? hd_rt->current->id : 0;
+    outcome->pc = hd_rt->current ? hd_rt->current->op.pc : NULL;
+    if (WIFSIGNALED(status)) {
+        outcome->status = 128 + WTERMSIG(status);
+        snprintf(outcome->message, sizeof outcome->message, "the process was ended by signal %d",
+                 WTERMSIG(status));
+    } else {
+        outcome->status = WEXITSTATUS(status);
+        snprintf(outcome->message, sizeof outcome->message,
+                 "the process ended with status %d, and not by exit", WEXITSTATUS(status));
+    }
+    hd_rt->quiet_depth = 0;
+    hd_leave_segment();
+    hd_rt->running = false;
+    hd_rt->current = NULL;
+    hd_rt->recording = false;
+    if (hd_rt->strategy->end_run) hd_rt->strategy->end_run();
+}
+
+void hd_isolated_run(void) {
+    long input = hd_kernel(SYS_lseek, 0, 0, SEEK_CUR, 0, 0, 0);
+    hd_rt->came_back = false;
+    int pid = hd_fork();
+    if (pid == 0) {
+        hd_execution_run();
+        hd_rt->came_back = true;
+        syscall(SYS_exit_group, 0);
+    }
+    int status = hd_wait(pid);
+    if (!hd_rt->came_back) lost(status);
+    if (input >= 0) hd_kernel(SYS_lseek, 0, input, SEEK_SET, 0, 0, 0);
+}
+
+/* ---- a process around all of them ---------------------------------------------------- */
+
+struct hd_board *hd_contain(bool *again) {
+    void *page = (void *)hd_kernel(SYS_mmap, 0, HD_PAGE, PROT_READ | PROT_WRITE,
+                                   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if ((unsigned long)page > -4096UL) hd_give_up("out of memory");
+    struct hd_board *board = page;
+    int pid = hd_fork();
+    *again = false;
+    if (pid == 0) return board;
+    int status = hd_wait(pid);
+    if (board->done) syscall(SYS_exit_group, 0);
+    *again = true;
+    if (WIFSIGNALED(status)) {
+        hd_note("execution %lu took its process down (signal %d): from there on every execution "
+                "has a process of its own", board->run, WTERMSIG(status));
+    } else {
+        hd_note("execution %lu ended its process (status %d) without exit: from there on every "
+                "execution has a process of its own", board->run, WEXITSTATUS(status));
+    }
+    return board;
+}
