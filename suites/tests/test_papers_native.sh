@@ -38,9 +38,9 @@ else
 fi
 if [ -n "$why" ]; then echo "not ok $name natively: $why"; else echo "ok $name natively"; fi
 
-# A race may hide from one run of real threads, not from ten.
+# A race may hide from a short run of real threads, not from a long one.
 report=$tsan.report
-seen() { TSAN_OPTIONS=exitcode=66 timeout -k 1 30 setarch -R "$tsan" test > "$report" 2>&1; }
+seen() { TSAN_OPTIONS=exitcode=66 timeout -k 1 60 setarch -R "$tsan" "$1" > "$report" 2>&1; }
 why=
 if ! [ -x "$tsan" ]; then
     why="does not build: $(head -n 1 "$tsan.err")"
@@ -48,11 +48,11 @@ else
     wanted=$(line tsan)
     case $wanted in
     clean)
-        seen
+        seen test
         grep -q "WARNING: ThreadSanitizer" "$report" && why="$(grep -m 1 SUMMARY "$report")" ;;
     race*)
-        for again in 1 2 3 4 5 6 7 8 9 10; do
-            seen
+        for size in test test test test test bench; do
+            seen "$size"
             why=
             for word in ${wanted#race}; do
                 grep -A 40 "WARNING: ThreadSanitizer: data race" "$report" | grep -qw "$word" || why="no race at $word"
