@@ -45,6 +45,8 @@ struct hd_front *hd_front_new(struct hd_arena *arena, const struct hd_trace *tra
         front->threads[t].region = HD_NO_ID;
     }
     front->writer = hd_arena_array(arena, front->lock_count, sizeof *front->writer);
+    front->readers = hd_arena_array(arena, front->lock_count, sizeof *front->readers);
+    hd_front_odd_begin(front);
     front->label_facts = hd_arena_array(arena, front->label_count, 1);
     index_granules(front);
     if (needs & HD_NEED_ESCAPE) {
@@ -140,7 +142,7 @@ static void access_event(struct hd_front *front, uint32_t id, const struct hd_ev
     }
 }
 
-static void leave_barrier(struct hd_front *front, uint32_t id) {
+void hd_front_leave_barrier(struct hd_front *front, uint32_t id) {
     struct thread *t = &front->threads[id];
     t->at_barrier = false;
     t->period = HD_NO_ID;
@@ -169,18 +171,25 @@ static void order_event(struct hd_front *front, uint32_t id, const struct hd_eve
     }
     hd_front_boundary(front, id, event);
     hd_front_emit(front, t, id, event);
+    if (event->kind == HD_BARRIER || event->kind == HD_BLEAVE) {
+        hd_front_odd_barrier(front, event);
+    }
     switch (event->kind) {
     case HD_FORK:
         if (other->started || other->forked) {
             hd_note(front->notes, "thread %s %s", hd_trace_thread(front->trace, event->obj),
                     other->forked ? "is started twice" : "ran before it was started");
         }
-        other->forked = true;
+        other->forked = front->forks = true;
         if (front->periods) {
             hd_period_fork(front->periods, id, event->obj);
         }
         break;
     case HD_JOIN:
+        if (other->joined) {
+            hd_note(front->notes, "thread %s is joined twice",
+                    hd_trace_thread(front->trace, event->obj));
+        }
         other->joined = other->odd = true;
         if (front->periods) {
             hd_period_join(front->periods, id, event->obj);
@@ -199,7 +208,7 @@ static void order_event(struct hd_front *front, uint32_t id, const struct hd_eve
             hd_note(front->notes, "thread %s leaves another barrier than it came to",
                     hd_trace_thread(front->trace, id));
         }
-        leave_barrier(front, id);
+        hd_front_leave_barrier(front, id);
         break;
     }
     t->period = HD_NO_ID;
@@ -208,27 +217,11 @@ static void order_event(struct hd_front *front, uint32_t id, const struct hd_eve
     }
 }
 
-/* Something about this thread does not fit; say so, mend it, go on. */
-static void look_closer(struct hd_front *front, uint32_t id, const struct hd_event *event) {
-    struct thread *t = &front->threads[id];
-    const char *name = hd_trace_thread(front->trace, id);
-    if (t->at_barrier && event->kind != HD_BLEAVE) {
-        hd_note(front->notes, "thread %s goes on without leaving its barrier", name);
-        leave_barrier(front, id);
-    }
-    if (t->stopped) {
-        hd_note(front->notes, "thread %s goes on after its stop", name);
-    } else if (t->joined && event->kind != HD_STOP) {
-        hd_note(front->notes, "thread %s goes on after it was joined", name);
-    }
-    t->odd = false;
-}
-
 static void one_event(struct hd_front *front, const struct hd_event *event) {
     uint32_t id = event->thread;
     struct thread *t = &front->threads[id];
     if (__builtin_expect(t->odd, 0)) {
-        look_closer(front, id, event);
+        hd_front_look_closer(front, id, event);
     }
     switch (event->kind) {
     case HD_NONE: return;
@@ -251,9 +244,9 @@ static void one_event(struct hd_front *front, const struct hd_event *event) {
     case HD_JOIN:
     case HD_BARRIER:
     case HD_BLEAVE: order_event(front, id, event); break;
-    case HD_FENCE:
     case HD_POST:
-    case HD_PEND:
+    case HD_PEND: hd_front_odd_semaphore(front, event); /* fall through */
+    case HD_FENCE:
     case HD_NOTIFY:
     case HD_NOTIFYALL:
     case HD_OUTPUT:
@@ -274,6 +267,11 @@ static void one_event(struct hd_front *front, const struct hd_event *event) {
         hd_front_object_event(front, event);
         hd_front_emit(front, t, id, event);
         break;
+    case HD_START:
+        if (t->started && !t->stopped) {
+            hd_note(front->notes, "thread %s begins after it has begun",
+                    hd_trace_thread(front->trace, id));
+        } /* fall through */
     default: hd_front_emit(front, t, id, event);
     }
     t->started = true;
@@ -292,6 +290,9 @@ size_t hd_front_feed(struct hd_front *front, const struct hd_event *events, size
                      const struct hd_step **steps, size_t *made) {
     size_t taken = 0;
     front->made = 0;
+    if (front->first == HD_NO_ID && count) {
+        front->first = events[0].thread;
+    }
     hd_front_recycle(front);
     while (taken < count) {
         size_t need = steps_of(front, &events[taken]);
@@ -319,6 +320,7 @@ void hd_front_finish(struct hd_front *front, const struct hd_step **steps, size_
                                      (size_t)front->thread_count + SPARE, sizeof *front->batch);
         front->batch_room = (size_t)front->thread_count + SPARE;
     }
+    hd_front_odd_end(front);
     for (uint32_t t = 0; t < front->thread_count; t++) {
         struct hd_event nothing = {HD_NO_ID, HD_NO_ID, HD_NO_ID, (uint16_t)t, HD_NONE, 0};
         hd_front_thread_end(front, t, &nothing);

@@ -61,7 +61,13 @@ void hd_front_object_event(struct hd_front *front, const struct hd_event *event)
         *facts |= OBJECT_ESCAPED;
         front->escapes = true;
         break;
-    case HD_FREE: *facts |= OBJECT_FREED; break;
+    case HD_FREE:
+        if (*facts & OBJECT_FREED && front->surveyed) {
+            hd_note(front->notes, "an object is freed twice, by thread %s",
+                    hd_trace_thread(front->trace, event->thread));
+        }
+        *facts |= OBJECT_FREED;
+        break;
     }
 }
 

@@ -45,6 +45,24 @@ static struct hold *find(struct thread *t, uint32_t lock) {
     return NULL;
 }
 
+/* Somebody else holds what is taken. */
+static void note_holders(struct hd_front *front, uint32_t id, uint32_t lock, bool shared) {
+    char name[200];
+    uint32_t other = front->writer[lock];
+    if (lock == hd_front_tm(front)) {
+        return; /* transactions of a real memory may overlap */
+    }
+    if (other && other != id + 1) {
+        hd_note(front->notes, "lock %s is taken by thread %s while thread %s holds it",
+                hd_front_lock_name(front, lock, name, sizeof name),
+                hd_trace_thread(front->trace, id), hd_trace_thread(front->trace, other - 1));
+    } else if (!shared && front->readers[lock]) {
+        hd_note(front->notes, "lock %s is taken by thread %s while another holds it for reading",
+                hd_front_lock_name(front, lock, name, sizeof name),
+                hd_trace_thread(front->trace, id));
+    }
+}
+
 static void push(struct hd_front *front, uint32_t id, const struct hd_event *event,
                  uint32_t lock, bool shared, uint32_t level, uint32_t acq) {
     struct thread *t = &front->threads[id];
@@ -63,14 +81,10 @@ static void push(struct hd_front *front, uint32_t id, const struct hd_event *eve
     };
     t->top = hold;
     t->held = hd_lockset_add(front->locksets, t->held, hold->pub.element);
-    if (!shared) {
-        uint32_t other = front->writer[lock];
-        if (other && other != id + 1 && lock != hd_front_tm(front)) {
-            char name[200];
-            hd_note(front->notes, "lock %s is taken by thread %s while thread %s holds it",
-                    hd_front_lock_name(front, lock, name, sizeof name), hd_trace_thread(front->trace, id),
-                    hd_trace_thread(front->trace, other - 1));
-        }
+    note_holders(front, id, lock, shared);
+    if (shared) {
+        front->readers[lock]++;
+    } else {
         front->writer[lock] = id + 1;
     }
 }
@@ -80,7 +94,9 @@ static void pull(struct hd_front *front, uint32_t id, struct hold *gone) {
     struct thread *t = &front->threads[id];
     struct hold *rest = gone->below;
     t->held = hd_lockset_remove(front->locksets, t->held, gone->pub.element);
-    if (front->writer[gone->pub.lock] == id + 1) {
+    if (!HD_LOCK_IS_EXCLUSIVE(gone->pub.element)) {
+        front->readers[gone->pub.lock]--;
+    } else if (front->writer[gone->pub.lock] == id + 1) {
         front->writer[gone->pub.lock] = 0;
     }
     if (t->top == gone) {
@@ -123,6 +139,12 @@ static void take(struct hd_front *front, uint32_t id, const struct hd_event *eve
     struct thread *t = &front->threads[id];
     struct hold *hold = find(t, lock);
     if (hold) {
+        if (!shared && !HD_LOCK_IS_EXCLUSIVE(hold->pub.element)) {
+            char name[200];
+            hd_note(front->notes, "thread %s takes lock %s for writing while it holds it for reading",
+                    hd_trace_thread(front->trace, id),
+                    hd_front_lock_name(front, lock, name, sizeof name));
+        }
         emit_inside(front, id, event, hold->pub.acq, true);
         hold->level += level;
         return;
@@ -178,7 +200,8 @@ void hd_front_wait(struct hd_front *front, uint32_t id, const struct hd_event *e
     struct thread *t = &front->threads[id];
     struct hold *hold = event->aux == HD_NO_ID ? NULL : find(t, event->aux);
     emit_inside(front, id, event, hold ? hold->pub.acq : HD_NO_ID, false);
-    t->waiting = true;
+    t->waiting = t->odd = true;
+    t->wait_condition = event->obj;
     t->wait_lock = event->aux;
     t->wait_level = 1;
     t->wait_shared = false;
@@ -203,8 +226,11 @@ void hd_front_wake(struct hd_front *front, uint32_t id, const struct hd_event *e
                 hd_trace_thread(front->trace, id));
         t->wait_level = 1;
         t->wait_shared = false;
+    } else if (t->wait_condition != event->obj || t->wait_lock != event->aux) {
+        hd_note(front->notes, "thread %s wakes from another wait than it began",
+                hd_trace_thread(front->trace, id));
     }
-    t->waiting = false;
+    t->waiting = t->odd = false;
     if (event->aux == HD_NO_ID) {
         emit_inside(front, id, event, HD_NO_ID, false);
         return;

@@ -1,8 +1,9 @@
 /* front_state.h - the front end's own state, shared by its files.
  *
  * front.c turns events into steps, front_hold.c follows what threads hold,
- * front_txn.c cuts transactions, front_escape.c knows what is shared, and
- * front_survey.c looks at the whole trace first where an answer needs it.
+ * front_txn.c cuts transactions, front_escape.c knows what is shared,
+ * front_survey.c looks at the whole trace first where an answer needs it, and
+ * front_odd.c says what does not fit.
  * Nothing outside of front*.c includes this. */
 #ifndef HD_FRONT_STATE_H
 #define HD_FRONT_STATE_H
@@ -51,7 +52,7 @@ struct thread {
     size_t annotation_count, annotation_room;
     /* asleep in a wait */
     bool waiting;
-    uint32_t wait_lock, wait_level;
+    uint32_t wait_condition, wait_lock, wait_level;
     bool wait_shared;
     /* inside a barrier */
     bool at_barrier;
@@ -98,6 +99,11 @@ struct hd_front {
     uint8_t *label_facts;      /* enum label_fact, also of ... */
     uint8_t unnamed_facts;     /* ... the annotated regions without a label */
     uint32_t *writer;          /* lock -> thread that holds it exclusively, plus one */
+    uint32_t *readers;         /* lock -> how many threads hold it shared */
+    int64_t *permits;          /* semaphore -> what it has left */
+    uint64_t *left;            /* barrier -> latest episode that somebody left, plus one */
+    uint32_t first;            /* thread of the first event */
+    bool forks;                /* some thread was started */
 
     struct hold *spare, *limbo; /* limbo: let go of in this batch, may be pointed to */
     uint32_t next_acq;
@@ -119,6 +125,16 @@ struct hd_step *hd_front_emit(struct hd_front *front, struct thread *thread, uin
                               const struct hd_event *event);
 /* Which transaction the step is in; without an open one, in one of its own. */
 void hd_front_belong(struct hd_front *front, struct thread *thread, struct hd_step *step);
+
+void hd_front_leave_barrier(struct hd_front *front, uint32_t id);
+
+/* front_odd.c */
+void hd_front_odd_begin(struct hd_front *front);
+/* Something about this thread may not fit. */
+void hd_front_look_closer(struct hd_front *front, uint32_t id, const struct hd_event *event);
+void hd_front_odd_semaphore(struct hd_front *front, const struct hd_event *event);
+void hd_front_odd_barrier(struct hd_front *front, const struct hd_event *event);
+void hd_front_odd_end(struct hd_front *front);
 
 /* front_escape.c */
 void hd_front_escape_begin(struct hd_front *front);

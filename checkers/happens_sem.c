@@ -63,6 +63,9 @@ void hd_happens_post(struct hd_happens *hb, const struct hd_step *step) {
 void hd_happens_pend(struct hd_happens *hb, const struct hd_step *step) {
     struct hd_happens_sem *sem = sem_of(hb, step->obj);
     sem->waits++;
+    if (sem->waits > sem->initial + sem->posts) {
+        sem->initial = sem->waits - sem->posts; /* it must have begun with that many */
+    }
     for (uint32_t i = sem->count; i-- > 0;) {
         const struct post *post = &sem->kept[i];
         if (sem->initial + post->others >= sem->waits) {
