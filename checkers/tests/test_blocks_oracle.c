@@ -3,44 +3,14 @@
  * Random sets of transactions: the oracle tries every interleaving and decides
  * view serializability by its definition; the checker sees one run and predicts.
  * They must agree on every set that cannot deadlock. SOAK=1 tries more. */
-#include "checkers/run.h"
-#include "checkers/tests/oracle.h"
+#include "checkers/tests/ask.h"
 
 #include "unity.h"
-
-#include <malloc.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 void setUp(void) {}
 void tearDown(void) {}
 
-static struct hd_oracle_case it;
-static struct hd_oracle_run run;
-static char text[1 << 16];
-
-static uint32_t sets(uint32_t usual) { return getenv("SOAK") ? usual * 20 : usual; }
-
-/* Does this checker warn of the run? */
-static bool warns(const char *checker) {
-    struct hd_error err = {.text = ""};
-    struct hd_check_options options = {.checkers = checker, .transactions = "annotated"};
-    struct hd_report *report = NULL;
-    struct hd_trace *trace = hd_trace_parse(text, "random", &err);
-    TEST_ASSERT_NOT_NULL_MESSAGE(trace, err.text);
-    TEST_ASSERT_EQUAL_INT_MESSAGE(0, hd_check(trace, &options, &report, &err), err.text);
-    bool any = hd_report_count(report) > 0;
-    hd_report_free(report);
-    hd_trace_free(trace);
-    return any;
-}
-
-static void disagree(const char *checker, bool atomic, uint32_t n) {
-    static char message[(1 << 16) + 256];
-    snprintf(message, sizeof message, "set %u is %s, %s says otherwise:\n%s", n,
-             atomic ? "atomic" : "not atomic", checker, text);
-    TEST_FAIL_MESSAGE(message);
-}
+static struct hd_ask set;
 
 /* `count` sets without deadlock; counts those that are not atomic. */
 static uint32_t compare(const char *checker, struct hd_oracle_shape shape, uint64_t seed,
@@ -48,13 +18,12 @@ static uint32_t compare(const char *checker, struct hd_oracle_shape shape, uint6
     struct hd_oracle_rng rng = {seed};
     uint32_t guilty = 0;
     for (uint32_t n = 0; n < count; n++) {
-        do {
-            hd_oracle_make(&it, &shape, &rng);
-        } while (hd_oracle_deadlock(&it));
-        hd_oracle_run_random(&it, &rng, &run);
-        hd_oracle_text(&it, &run, text, sizeof text);
-        bool atomic = hd_oracle_view_atomic(&it, true);
-        if (warns(checker) == atomic) disagree(checker, atomic, n);
+        hd_ask_draw_live(&set, &shape, &rng);
+        bool atomic = hd_oracle_view_atomic(&set.it, true);
+        if (hd_ask(&set, checker, "annotated").count ? atomic : !atomic) {
+            TEST_FAIL_MESSAGE(hd_ask_disagree(&set, n, "%s, %s says otherwise",
+                                              atomic ? "atomic" : "not atomic", checker));
+        }
         guilty += !atomic;
     }
     return guilty;
@@ -77,12 +46,12 @@ static void expect_some(uint32_t guilty, uint32_t count) {
 static void test_one_variable_by_theorem_3(void) {
     struct hd_oracle_shape shape = two;
     shape.variables = 1;
-    uint32_t count = sets(20000);
+    uint32_t count = hd_ask_count(20000);
     expect_some(compare("blocks:theorem=3", shape, 1, count), count);
 }
 
 static void test_two_transactions_two_variables_by_theorem_4(void) {
-    uint32_t count = sets(25000);
+    uint32_t count = hd_ask_count(50000);
     expect_some(compare("blocks", two, 2, count), count);
 }
 
@@ -90,28 +59,28 @@ static void test_three_variables_three_locks_by_theorem_4(void) {
     struct hd_oracle_shape shape = two;
     shape.variables = shape.locks = 3;
     shape.guarded = 80;
-    uint32_t count = sets(15000);
+    uint32_t count = hd_ask_count(20000);
     expect_some(compare("blocks", shape, 3, count), count);
 }
 
 static void test_reentrant_locks_by_theorem_4(void) {
     struct hd_oracle_shape shape = two;
     shape.reentrant = true;
-    uint32_t count = sets(10000);
+    uint32_t count = hd_ask_count(10000);
     expect_some(compare("blocks", shape, 4, count), count);
 }
 
 static void test_reader_writer_locks_by_theorem_4(void) {
     struct hd_oracle_shape shape = two;
     shape.readers = true;
-    uint32_t count = sets(10000);
+    uint32_t count = hd_ask_count(10000);
     expect_some(compare("blocks", shape, 5, count), count);
 }
 
 static void test_atomic_read_and_write_by_theorem_4(void) {
     struct hd_oracle_shape shape = two;
     shape.atomics = true;
-    uint32_t count = sets(10000);
+    uint32_t count = hd_ask_count(10000);
     expect_some(compare("blocks", shape, 6, count), count);
 }
 
@@ -119,7 +88,7 @@ static void test_locks_handed_over_by_the_progress_graph(void) {
     struct hd_oracle_shape shape = two;
     shape.locking = HD_ORACLE_HAND_OVER;
     shape.guarded = 80;
-    uint32_t count = sets(15000);
+    uint32_t count = hd_ask_count(70000);
     expect_some(compare("blocks:lock-test=graph", shape, 7, count), count);
 }
 
@@ -127,7 +96,7 @@ static void test_three_transactions_two_variables_by_theorem_5(void) {
     struct hd_oracle_shape shape = two;
     shape.threads = 3;
     shape.accesses = 3;
-    uint32_t count = sets(6000);
+    uint32_t count = hd_ask_count(35000);
     expect_some(compare("blocks:theorem=5", shape, 8, count), count);
 }
 
@@ -136,7 +105,7 @@ static void test_three_transactions_three_variables_by_theorem_5(void) {
     shape.threads = 3;
     shape.accesses = 3;
     shape.variables = 3;
-    uint32_t count = sets(6000);
+    uint32_t count = hd_ask_count(35000);
     expect_some(compare("blocks:theorem=5", shape, 9, count), count);
 }
 
@@ -146,14 +115,14 @@ static void test_several_transactions_a_thread_by_theorem_5(void) {
     shape.accesses = 3;
     shape.forks = 50;
     shape.joins = 50;
-    uint32_t count = sets(6000);
+    uint32_t count = hd_ask_count(6000);
     expect_some(compare("blocks:theorem=5", shape, 10, count), count);
 }
 
 static void test_locks_held_beyond_the_end_by_the_progress_graph(void) {
     struct hd_oracle_shape shape = two;
     shape.locking = HD_ORACLE_ACROSS;
-    uint32_t count = sets(6000);
+    uint32_t count = hd_ask_count(15000);
     expect_some(compare("blocks:lock-test=graph", shape, 11, count), count);
 }
 
@@ -164,7 +133,7 @@ static void test_readers_and_atomics_handed_over_by_the_progress_graph(void) {
     shape.guarded = 85;
     shape.locks = 3;
     shape.accesses = 6;
-    uint32_t count = sets(6000);
+    uint32_t count = hd_ask_count(15000);
     expect_some(compare("blocks:lock-test=graph", shape, 12, count), count);
 }
 
@@ -174,7 +143,7 @@ static void test_three_that_hand_locks_over_by_theorem_5(void) {
     shape.accesses = 3;
     shape.locking = HD_ORACLE_HAND_OVER;
     shape.guarded = 80;
-    uint32_t count = sets(4000);
+    uint32_t count = hd_ask_count(12000);
     expect_some(compare("blocks:theorem=5,lock-test=graph", shape, 13, count), count);
 }
 
@@ -183,7 +152,7 @@ static void test_three_with_readers_and_atomics_by_theorem_5(void) {
     shape.threads = 3;
     shape.accesses = 3;
     shape.readers = shape.atomics = true;
-    uint32_t count = sets(4000);
+    uint32_t count = hd_ask_count(12000);
     expect_some(compare("blocks:theorem=5", shape, 14, count), count);
 }
 
@@ -192,14 +161,12 @@ static void test_transactions_on_both_sides_of_a_barrier_by_theorem_5(void) {
     shape.threads = 3;
     shape.txns = shape.accesses = 2;
     shape.barriers = 1;
-    uint32_t count = sets(3000);
+    uint32_t count = hd_ask_count(6000);
     expect_some(compare("blocks:theorem=5", shape, 15, count), count);
 }
 
 int main(void) {
-    /* Buffers of a megabyte a set: keep them, instead of asking the kernel each time. */
-    mallopt(M_MMAP_THRESHOLD, 1 << 25);
-    mallopt(M_TRIM_THRESHOLD, 1 << 28);
+    hd_ask_ready();
     UNITY_BEGIN();
     RUN_TEST(test_one_variable_by_theorem_3);
     RUN_TEST(test_two_transactions_two_variables_by_theorem_4);

@@ -5,92 +5,41 @@
  * and whether thread order, fork, join and barrier lead from one to the other. And
  * what it is all for: if the whole program is one block without a conflict, every
  * interleaving reads and leaves the same. SOAK=1 tries more. */
-#include "checkers/run.h"
-#include "checkers/tests/oracle.h"
+#include "checkers/tests/ask.h"
 
 #include "unity.h"
 
-#include <malloc.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 void setUp(void) {}
 void tearDown(void) {}
 
-static struct hd_oracle_case it;
-static struct hd_oracle_run run;
+static struct hd_ask set;
 static struct hd_oracle_graph graph;
-static char text[1 << 16];
-
-static uint32_t runs(uint32_t usual) { return getenv("SOAK") ? usual * 10 : usual; }
-
-/* Blocks are told apart by label: hd_oracle_text writes fN_T. */
-struct accused {
-    bool any;
-    uint32_t by_thread[HD_ORACLE_THREADS]; /* bit N */
-};
-
-static struct accused check(const char *checker) {
-    struct hd_error err = {.text = ""};
-    struct hd_check_options options = {.checkers = checker, .transactions = "annotated"};
-    struct hd_report *report = NULL;
-    struct accused accused = {0};
-    struct hd_trace *trace = hd_trace_parse(text, "random", &err);
-    TEST_ASSERT_NOT_NULL_MESSAGE(trace, err.text);
-    TEST_ASSERT_EQUAL_INT_MESSAGE(0, hd_check(trace, &options, &report, &err), err.text);
-    for (uint32_t i = 0; i < hd_report_count(report); i++) {
-        char buffer[64];
-        unsigned n, t;
-        uint32_t region = hd_report_warning(report, i)->region;
-        const char *name =
-            hd_front_region_name(hd_report_front(report), region, buffer, sizeof buffer);
-        accused.any = true;
-        if (sscanf(name, "f%u_%u", &n, &t) == 2) accused.by_thread[t] |= 1u << n;
-    }
-    hd_report_free(report);
-    hd_trace_free(trace);
-    return accused;
-}
 
 /* The labels of the nodes that are marked: those of their first begins. */
-static struct accused by_definition(const bool *marked) {
-    struct accused accused = {.any = graph.cyclic};
+static struct hd_asked by_definition(const bool *marked) {
+    struct hd_asked accused = {.count = graph.cyclic};
     bool named[HD_ORACLE_NODES] = {false};
-    for (uint32_t i = 0; i < run.count; i++) {
-        const struct hd_oracle_op *op = &it.op[run.thread[i]][run.pos[i]];
+    for (uint32_t i = 0; i < set.run.count; i++) {
+        const struct hd_oracle_op *op = &set.it.op[set.run.thread[i]][set.run.pos[i]];
         uint32_t node = graph.node[i];
         if (op->kind != HD_BEGIN || named[node]) continue;
         named[node] = true;
-        if (marked[node]) accused.by_thread[run.thread[i]] |= 1u << op->obj;
+        if (marked[node]) accused.by_thread[set.run.thread[i]] |= 1u << op->obj;
     }
     return accused;
 }
 
-static bool within(const struct accused *a, const struct accused *b) {
-    for (uint32_t t = 0; t < HD_ORACLE_THREADS; t++) {
-        if (a->by_thread[t] & ~b->by_thread[t]) return false;
-    }
-    return true;
+static void disagree(const char *what, uint32_t n) {
+    TEST_FAIL_MESSAGE(hd_ask_disagree(&set, n, "%s", what));
 }
 
-static void disagree(const char *what, uint32_t n) {
-    static char message[(1 << 16) + 256];
-    snprintf(message, sizeof message, "run %u: %s\n%s", n, what, text);
-    TEST_FAIL_MESSAGE(message);
-}
+static struct hd_asked check(const char *checker) { return hd_ask(&set, checker, "annotated"); }
 
 static void expect_some(uint32_t guilty, uint32_t count) {
     TEST_ASSERT_TRUE_MESSAGE(guilty > count / 20 && guilty < count - count / 20,
                              "nearly all runs are alike: nothing is compared");
-}
-
-static void draw(const struct hd_oracle_shape *shape, struct hd_oracle_rng *rng) {
-    do {
-        hd_oracle_make(&it, shape, rng);
-        hd_oracle_run_random(&it, rng, &run);
-    } while (!run.count); /* everybody waits at once */
-    hd_oracle_text(&it, &run, text, sizeof text);
 }
 
 /* ---- external serializability ---------------------------------------------------- */
@@ -100,17 +49,18 @@ static void compare_xs(const struct hd_oracle_shape *shape, uint64_t seed, uint3
     static const bool all[HD_ORACLE_NODES] = {[0 ... HD_ORACLE_NODES - 1] = true};
     uint32_t cyclic = 0;
     for (uint32_t n = 0; n < count; n++) {
-        draw(shape, &rng);
-        hd_oracle_graph(&it, &run, HD_ORACLE_MULTI, HD_ORACLE_LOCKS_ALL, &graph);
-        struct accused found = check("determinism:property=xs");
-        struct accused victims = by_definition(graph.victim), closers = by_definition(graph.closer);
-        struct accused outermost = by_definition(all), outer = found;
+        hd_ask_draw(&set, shape, &rng);
+        hd_oracle_graph(&set.it, &set.run, HD_ORACLE_MULTI, HD_ORACLE_LOCKS_ALL, &graph);
+        struct hd_asked found = check("determinism:property=xs");
+        struct hd_asked victims = by_definition(graph.victim);
+        struct hd_asked closers = by_definition(graph.closer);
+        struct hd_asked outermost = by_definition(all), outer = found;
         for (uint32_t t = 0; t < HD_ORACLE_THREADS; t++) {
             outer.by_thread[t] &= outermost.by_thread[t]; /* inner blocks are accused as well */
         }
-        if (found.any != graph.cyclic) disagree(found.any ? "no cycle" : "missed", n);
-        if (!within(&outer, &victims)) disagree("accuses the wrong one", n);
-        if (!within(&closers, &found)) disagree("does not accuse who closed it", n);
+        if ((found.count > 0) != graph.cyclic) disagree(found.count ? "no cycle" : "missed", n);
+        if (!hd_asked_within(&outer, &victims)) disagree("accuses the wrong one", n);
+        if (!hd_asked_within(&closers, &found)) disagree("does not accuse who closed it", n);
         cyclic += graph.cyclic;
     }
     expect_some(cyclic, count);
@@ -122,7 +72,7 @@ static const struct hd_oracle_shape plain = {
     .fork_inside = true, .forks = 60, .joins = 70,
 };
 
-static void test_external_serializability_with_forks(void) { compare_xs(&plain, 1, runs(8000)); }
+static void test_external_serializability_with_forks(void) { compare_xs(&plain, 1, hd_ask_count(70000)); }
 
 static void test_external_serializability_with_barriers_and_semaphores(void) {
     struct hd_oracle_shape shape = plain;
@@ -134,23 +84,23 @@ static void test_external_serializability_with_barriers_and_semaphores(void) {
     shape.locking = HD_ORACLE_HAND_OVER;
     shape.writes = 20;
     shape.threads = 3;
-    compare_xs(&shape, 2, runs(6000));
+    compare_xs(&shape, 2, hd_ask_count(30000));
 }
 
 /* ---- conflict freedom --------------------------------------------------------------- */
 
 /* before[i][j]: every run has step i before step j. */
 static void order(bool before[HD_ORACLE_STEPS][HD_ORACLE_STEPS]) {
-    for (uint32_t j = 0; j < run.count; j++) {
-        memset(before[j], 0, run.count * sizeof before[j][0]);
+    for (uint32_t j = 0; j < set.run.count; j++) {
+        memset(before[j], 0, set.run.count * sizeof before[j][0]);
     }
-    for (uint32_t j = 0; j < run.count; j++) {
-        const struct hd_oracle_op *b = &it.op[run.thread[j]][run.pos[j]];
+    for (uint32_t j = 0; j < set.run.count; j++) {
+        const struct hd_oracle_op *b = &set.it.op[set.run.thread[j]][set.run.pos[j]];
         for (uint32_t i = 0; i < j; i++) {
-            const struct hd_oracle_op *a = &it.op[run.thread[i]][run.pos[i]];
-            bool edge = run.thread[i] == run.thread[j] ||
-                        (a->kind == HD_FORK && a->obj == run.thread[j]) ||
-                        (b->kind == HD_JOIN && b->obj == run.thread[i]) ||
+            const struct hd_oracle_op *a = &set.it.op[set.run.thread[i]][set.run.pos[i]];
+            bool edge = set.run.thread[i] == set.run.thread[j] ||
+                        (a->kind == HD_FORK && a->obj == set.run.thread[j]) ||
+                        (b->kind == HD_JOIN && b->obj == set.run.thread[i]) ||
                         (a->kind == HD_BARRIER && b->kind == HD_BLEAVE && a->obj == b->obj);
             if (!edge) continue;
             before[i][j] = true;
@@ -161,18 +111,18 @@ static void order(bool before[HD_ORACLE_STEPS][HD_ORACLE_STEPS]) {
 
 /* The outermost acquire or release of a thread, that is: not reentrant. */
 static bool outermost(uint32_t step) {
-    uint32_t t = run.thread[step], lock = it.op[t][run.pos[step]].obj;
+    uint32_t t = set.run.thread[step], lock = set.it.op[t][set.run.pos[step]].obj;
     int level = 0;
-    for (uint32_t p = 0; p < run.pos[step]; p++) {
-        if (it.op[t][p].obj != lock) continue;
-        level += (it.op[t][p].kind == HD_ACQUIRE) - (it.op[t][p].kind == HD_RELEASE);
+    for (uint32_t p = 0; p < set.run.pos[step]; p++) {
+        if (set.it.op[t][p].obj != lock) continue;
+        level += (set.it.op[t][p].kind == HD_ACQUIRE) - (set.it.op[t][p].kind == HD_RELEASE);
     }
-    return level == (it.op[t][run.pos[step]].kind == HD_RELEASE);
+    return level == (set.it.op[t][set.run.pos[step]].kind == HD_RELEASE);
 }
 
 static bool conflict(uint32_t i, uint32_t j) {
-    const struct hd_oracle_op *a = &it.op[run.thread[i]][run.pos[i]];
-    const struct hd_oracle_op *b = &it.op[run.thread[j]][run.pos[j]];
+    const struct hd_oracle_op *a = &set.it.op[set.run.thread[i]][set.run.pos[i]];
+    const struct hd_oracle_op *b = &set.it.op[set.run.thread[j]][set.run.pos[j]];
     if (a->obj != b->obj) return false;
     if (hd_kind_is_access(a->kind) && hd_kind_is_access(b->kind)) {
         return hd_kind_writes(a->kind) || hd_kind_writes(b->kind);
@@ -184,7 +134,7 @@ static bool conflict(uint32_t i, uint32_t j) {
 static bool conflict_free(void) {
     static bool before[HD_ORACLE_STEPS][HD_ORACLE_STEPS];
     order(before);
-    for (uint32_t j = 0; j < run.count; j++) {
+    for (uint32_t j = 0; j < set.run.count; j++) {
         for (uint32_t i = 0; i < j; i++) {
             if (graph.node[i] == graph.node[j] && !graph.unary[graph.node[i]] &&
                 !before[i][j] && conflict(i, j)) {
@@ -199,10 +149,10 @@ static void compare_cf(const struct hd_oracle_shape *shape, uint64_t seed, uint3
     struct hd_oracle_rng rng = {seed};
     uint32_t guilty = 0;
     for (uint32_t n = 0; n < count; n++) {
-        draw(shape, &rng);
-        hd_oracle_graph(&it, &run, HD_ORACLE_MULTI, HD_ORACLE_LOCKS_ALL, &graph);
+        hd_ask_draw(&set, shape, &rng);
+        hd_oracle_graph(&set.it, &set.run, HD_ORACLE_MULTI, HD_ORACLE_LOCKS_ALL, &graph);
         bool free = conflict_free();
-        if (check("determinism:property=cf").any == free) {
+        if (free != !check("determinism:property=cf").count) {
             disagree(free ? "there is no conflict" : "a conflict was missed", n);
         }
         guilty += !free;
@@ -216,10 +166,10 @@ static void test_conflict_freedom(void) {
     shape.readers = true;
     shape.reentrant = false;
     shape.atomics = true;
-    compare_cf(&shape, 3, runs(6000));
+    compare_cf(&shape, 3, hd_ask_count(6000));
     shape = plain;
     shape.forks = 90;
-    compare_cf(&shape, 4, runs(6000));
+    compare_cf(&shape, 4, hd_ask_count(6000));
 }
 
 /* ---- the race filter ------------------------------------------------------------------- */
@@ -227,17 +177,19 @@ static void test_conflict_freedom(void) {
 static void test_the_race_filter_changes_no_verdict(void) {
     struct hd_oracle_rng rng = {5};
     struct hd_oracle_shape shape = plain;
-    uint32_t guilty = 0, count = runs(6000);
+    uint32_t guilty = 0, count = hd_ask_count(6000);
     shape.guarded = 85;
     shape.writes = 20;
     shape.variables = 6;
     shape.locks = 1;
     for (uint32_t n = 0; n < count; n++) {
-        draw(&shape, &rng);
-        bool xs = check("determinism:property=xs").any;
-        bool both = check("determinism").any;
-        if (check("determinism:property=xs,filter=races").any != xs) disagree("xs, filtered", n);
-        if (check("determinism:filter=races").any != both) disagree("filtered", n);
+        hd_ask_draw(&set, &shape, &rng);
+        bool xs = check("determinism:property=xs").count;
+        bool both = check("determinism").count;
+        if (xs != (bool)check("determinism:property=xs,filter=races").count) {
+            disagree("xs, filtered", n);
+        }
+        if (both != (bool)check("determinism:filter=races").count) disagree("filtered", n);
         guilty += both;
     }
     expect_some(guilty, count);
@@ -247,10 +199,10 @@ static void test_the_race_filter_changes_no_verdict(void) {
 
 /* Thread 0 is one block around everything. */
 static void wrap(void) {
-    memmove(&it.op[0][1], &it.op[0][0], it.count[0] * sizeof it.op[0][0]);
-    it.op[0][0] = (struct hd_oracle_op){HD_BEGIN, 9, 0};
-    it.op[0][it.count[0] + 1] = (struct hd_oracle_op){HD_END, 0, 0};
-    it.count[0] += 2;
+    memmove(&set.it.op[0][1], &set.it.op[0][0], set.it.count[0] * sizeof set.it.op[0][0]);
+    set.it.op[0][0] = (struct hd_oracle_op){HD_BEGIN, 9, 0};
+    set.it.op[0][set.it.count[0] + 1] = (struct hd_oracle_op){HD_END, 0, 0};
+    set.it.count[0] += 2;
 }
 
 static void test_a_program_without_conflicts_is_deterministic(void) {
@@ -259,22 +211,21 @@ static void test_a_program_without_conflicts_is_deterministic(void) {
                                     .locks = 2, .guarded = 20, .writes = 50, .outside = 10,
                                     .locking = HD_ORACLE_NESTED, .fork_inside = true,
                                     .forks = 100, .joins = 60};
-    uint32_t clean = 0, count = runs(15000);
+    uint32_t clean = 0, count = hd_ask_count(15000);
     for (uint32_t n = 0; n < count; n++) {
-        hd_oracle_make(&it, &shape, &rng);
+        hd_oracle_make(&set.it, &shape, &rng);
         wrap();
-        hd_oracle_run_random(&it, &rng, &run);
-        hd_oracle_text(&it, &run, text, sizeof text);
-        if (!run.complete || check("determinism").any) continue;
+        hd_oracle_run_random(&set.it, &rng, &set.run);
+        hd_ask_write(&set);
+        if (!set.run.complete || check("determinism").count) continue;
         clean++;
-        if (!hd_oracle_deterministic(&it)) disagree("clean, and not deterministic", n);
+        if (!hd_oracle_deterministic(&set.it)) disagree("clean, and not deterministic", n);
     }
     expect_some(clean, count);
 }
 
 int main(void) {
-    setenv("TMPDIR", "/dev/shm", 0); /* where a parsed text is kept: many small ones here */
-    mallopt(M_TRIM_THRESHOLD, 64 << 20);
+    hd_ask_ready();
     UNITY_BEGIN();
     RUN_TEST(test_external_serializability_with_forks);
     RUN_TEST(test_external_serializability_with_barriers_and_semaphores);

@@ -151,8 +151,7 @@ static void test_no_mixture_of_events_stops_it(void) {
                      lines[(seed >> 33) % (sizeof lines / sizeof *lines)]);
             strcat(text, line);
         }
-        hd_cut(policies[n % 4], text);
-        TEST_ASSERT_LESS_THAN(sizeof shown, strlen(shown));
+        TEST_ASSERT_LESS_THAN(1 << 14, strlen(hd_cut(policies[n % 4], text)));
     }
 }
 
