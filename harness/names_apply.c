@@ -209,18 +209,17 @@ int hd_names_apply(const char *trace_path, char *note, size_t room,
     struct pass pass = {.note = note, .room = room};
     int rc = -1;
     if (note && room) note[0] = '\0';
-    pass.trace = hd_trace_open(trace_path, err);
-    if (!pass.trace) return -1;
+    pass.writer = hd_writer_append(trace_path, &pass.trace, err);
+    if (!pass.writer) return -1;
     uint32_t modules = hd_trace_modules(pass.trace);
     pass.modules = calloc((size_t)modules + 1, sizeof *pass.modules);
     pass.heap = calloc((size_t)hd_trace_sites(pass.trace) + 1, sizeof *pass.heap);
     if (!pass.modules || !pass.heap) {
         hd_fail(err, 0, "%s: out of memory", trace_path);
+        hd_writer_close(pass.writer, NULL);
         goto out;
     }
     open_modules(&pass);
-    pass.writer = hd_writer_append(trace_path, err);
-    if (!pass.writer) goto out;
     /* A failed write is remembered by the writer, which tells it when closed. */
     if (name_sites(&pass) == 0 && name_labels(&pass) == 0 && name_objects(&pass) == 0 &&
         name_variables(&pass) == 0) {

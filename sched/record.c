@@ -13,7 +13,7 @@
 #include "module.h"
 #include "runtime.h"
 #include "shadow.h"
-#include "trace/format.h"
+#include "trace/coding.h"
 #include "trace/trace.h"
 
 #include <fcntl.h>
@@ -22,21 +22,25 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define EVENTS 65536
+#define EVENTS (1u << 18)
 #define DEFINITIONS (1u << 20)
-#define LABELS 65536
+#define LAST_LABELS 256
 
 struct site_ids { /* of one module, by code offset */
     uint32_t *site, *label;
 };
 
+struct label_id { /* found last for a place in the code */
+    void *pc;
+    uint32_t label;
+};
+
 struct hd_record_state {
+    struct hd_coder coder;
     int fd;
     uint64_t total;
-    uint32_t used, defined;
-    size_t bytes;
-    struct hd_event *events;
-    char *definitions;
+    uint32_t defined;
+    unsigned char *definitions, *definitions_at;
     uint32_t sites, labels, objects, variables, syncs, threads;
     uint32_t module_object[HD_MODULES], module_known[HD_MODULES];
     struct site_ids ids[HD_MODULES];
@@ -44,6 +48,7 @@ struct hd_record_state {
     uint32_t other_object;
     uint32_t **site_cells, **label_cells;
     uint32_t site_cell_count, site_cell_room, label_cell_count, label_cell_room;
+    struct label_id last_labels[LAST_LABELS];
     uint32_t threads_before; /* of the last execution */
     uint32_t region_count;
     const char *region_name[1024];
@@ -65,49 +70,52 @@ static void put(const void *data, size_t size) {
     }
 }
 
-static uint32_t fnv(const char *data, size_t size) {
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < size; i++) hash = (hash ^ (unsigned char)data[i]) * 16777619u;
-    return hash;
-}
-
 static void flush_definitions(void) {
     if (self->defined == 0) return;
-    struct hd_chunk chunk = {HD_CHUNK_DEFINITIONS, fnv(self->definitions, self->bytes),
-                             self->bytes, self->defined};
+    size_t bytes = (size_t)(self->definitions_at - self->definitions);
+    struct hd_chunk chunk = {HD_CHUNK_DEFINITIONS, hd_format_check(self->definitions, bytes),
+                             bytes, self->defined};
     put(&chunk, sizeof chunk);
-    put(self->definitions, self->bytes);
-    self->bytes = self->defined = 0;
+    put(self->definitions, bytes);
+    self->definitions_at = self->definitions;
+    self->defined = 0;
 }
 
 static void flush_events(void) {
-    if (self->used == 0) return;
-    struct hd_chunk chunk = {HD_CHUNK_EVENTS, 0, self->used * sizeof(struct hd_event),
-                             self->used};
+    struct hd_coder *coder = &self->coder;
+    hd_code_end_run(coder);
+    if (coder->count == 0) return;
+    size_t bytes = (size_t)(coder->at - coder->bytes);
+    struct hd_chunk chunk = {HD_CHUNK_EVENTS, 0, bytes, coder->count};
     put(&chunk, sizeof chunk);
-    put(self->events, self->used * sizeof(struct hd_event));
-    self->total += self->used;
-    self->used = 0;
+    put(coder->bytes, bytes);
+    self->total += coder->count;
+    coder->count = 0;
+    coder->at = coder->bytes;
 }
 
-/* One definition: its fixed part, then up to two strings. */
-static void define(enum hd_table table, uint32_t id, const void *fixed, size_t size,
+/* One definition: its numbers, then up to two strings. */
+static void define(enum hd_table table, uint32_t id, const uint64_t *numbers, unsigned count,
                    const char *first, const char *second) {
     size_t a = first ? strlen(first) + 1 : 0, b = second ? strlen(second) + 1 : 0;
-    size_t bytes = size + a + b;
-    size_t padded = (bytes + 7) & ~(size_t)7;
-    if (self->bytes + sizeof(struct hd_record) + padded > DEFINITIONS) flush_definitions();
-    struct hd_record record = {(uint32_t)table, id, (uint32_t)bytes, 0};
-    char *at = self->definitions + self->bytes;
-    memcpy(at, &record, sizeof record);
-    at += sizeof record;
-    memset(at, 0, padded);
-    memcpy(at, fixed, size);
-    if (a) memcpy(at + size, first, a);
-    if (b) memcpy(at + size + a, second, b);
-    self->bytes += sizeof record + padded;
+    size_t most = 1 + (count + 1) * HD_NUMBER_BYTES + a + b;
+    unsigned char *at = self->definitions_at;
+    if (most > (size_t)(self->definitions + DEFINITIONS - at)) {
+        flush_definitions();
+        at = self->definitions_at;
+    }
+    *at++ = (unsigned char)table;
+    at = hd_number_put(at, id);
+    for (unsigned i = 0; i < count; i++) at = hd_number_put(at, numbers[i]);
+    if (a) memcpy(at, first, a);
+    if (b) memcpy(at + a, second, b);
+    self->definitions_at = at + a + b;
     self->defined++;
 }
+
+#define DEFINE(table, id, first, second, ...)                                            \
+    define(table, id, (const uint64_t[]){__VA_ARGS__},                                   \
+           sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t), first, second)
 
 /* ---- ids ----------------------------------------------------------------------- */
 
@@ -151,15 +159,16 @@ static uint32_t site_of(void *pc) {
     if (*cell == 0) {
         *cell = ++self->sites;
         remember_cell(&self->site_cells, &self->site_cell_count, &self->site_cell_room, cell);
-        struct hd_site_record site = {(uint32_t)module, 0,
-                                      (uintptr_t)pc - 1 - hd_module_at(module)->base};
-        define(HD_TABLE_SITE, *cell - 1, &site, sizeof site, "", "");
+        DEFINE(HD_TABLE_SITE, *cell - 1, "", "", (uint32_t)module, 0,
+               (uintptr_t)pc - 1 - hd_module_at(module)->base);
     }
     return *cell - 1;
 }
 
 static uint32_t label_of(void *pc, bool entry) {
     int module;
+    struct label_id *last = &self->last_labels[((uintptr_t)pc >> 4) % LAST_LABELS];
+    if (hd_likely(last->pc == pc && !entry)) return last->label;
     uint32_t site = site_of(pc);
     if (site == HD_NO_ID) return HD_NO_ID;
     uint32_t *cell = site_cell(pc, &module);
@@ -167,25 +176,26 @@ static uint32_t label_of(void *pc, bool entry) {
     if (*label == 0) {
         *label = ++self->labels;
         remember_cell(&self->label_cells, &self->label_cell_count, &self->label_cell_room, label);
-        struct hd_label_record record = {entry ? HD_LABEL_ENTRY : 0, site};
-        define(HD_TABLE_LABEL, *label - 1, &record, sizeof record, "", NULL);
+        DEFINE(HD_TABLE_LABEL, *label - 1, "", NULL, entry ? HD_LABEL_ENTRY : 0, site);
     } else if (entry) {
-        struct hd_label_record record = {HD_LABEL_ENTRY, site};
-        define(HD_TABLE_LABEL, *label - 1, &record, sizeof record, "", NULL);
+        DEFINE(HD_TABLE_LABEL, *label - 1, "", NULL, HD_LABEL_ENTRY, site);
     }
+    *last = (struct label_id){pc, *label - 1};
     return *label - 1;
 }
 
-static uint32_t new_object(struct hd_object_record object, const char *name) {
-    define(HD_TABLE_OBJECT, self->objects, &object, sizeof object, name, NULL);
+static uint32_t new_object(struct hd_object object, const char *name) {
+    DEFINE(HD_TABLE_OBJECT, self->objects, name, NULL, object.kind, object.owner, object.nth,
+           object.site, object.module, object.size, 0);
     return self->objects++;
 }
 
 static uint32_t block_object(struct hd_block *block) {
     if (block->generation != hd_rt->generation || block->trace == 0) {
         block->generation = hd_rt->generation;
-        struct hd_object_record object = {HD_OBJECT_HEAP, block->thread, (uint32_t)block->nth,
-                                          site_of(block->pc), HD_NO_ID, 0, block->size, 0};
+        struct hd_object object = {.kind = HD_OBJECT_HEAP, .owner = block->thread,
+                                   .nth = (uint32_t)block->nth, .site = site_of(block->pc),
+                                   .module = HD_NO_ID, .size = block->size};
         block->trace = new_object(object, "") + 1;
     }
     return block->trace - 1;
@@ -204,8 +214,9 @@ static uint32_t thread_object(uint32_t *table, const struct hd_thread *thread,
     if (table[thread->id] == 0) {
         char name[160], path[128];
         snprintf(name, sizeof name, "%s(%s)", what, hd_thread_name(thread, path, sizeof path));
-        struct hd_object_record object = {(uint32_t)kind, thread->id, 0, HD_NO_ID, HD_NO_ID, 0,
-                                          thread->stack_size, 0};
+        struct hd_object object = {.kind = (uint8_t)kind, .owner = thread->id,
+                                   .site = HD_NO_ID, .module = HD_NO_ID,
+                                   .size = thread->stack_size};
         table[thread->id] = new_object(object, name) + 1;
     }
     return table[thread->id] - 1;
@@ -233,8 +244,9 @@ static uint32_t object_of(uintptr_t address, uint64_t *offset) {
         know_module(module);
         const struct hd_module_map *map = hd_module_at(module);
         if (self->module_object[module] == 0) {
-            struct hd_object_record object = {HD_OBJECT_GLOBAL, 0, 0, HD_NO_ID, (uint32_t)module,
-                                              0, map->high - map->base, 0};
+            struct hd_object object = {.kind = HD_OBJECT_GLOBAL, .site = HD_NO_ID,
+                                       .module = (uint32_t)module,
+                                       .size = map->high - map->base};
             self->module_object[module] = new_object(object, "") + 1;
         }
         *offset = address - map->base;
@@ -244,8 +256,8 @@ static uint32_t object_of(uintptr_t address, uint64_t *offset) {
         return thread_object(self->tls_object, hd_rt->threads[0], HD_OBJECT_TLS, "tls");
     }
     if (self->other_object == 0) {
-        struct hd_object_record object = {HD_OBJECT_GLOBAL, 0, 0, HD_NO_ID, HD_NO_ID, 0,
-                                          UINT64_MAX, 0};
+        struct hd_object object = {.kind = HD_OBJECT_GLOBAL, .site = HD_NO_ID,
+                                   .module = HD_NO_ID, .size = UINT64_MAX};
         self->other_object = new_object(object, "memory") + 1;
     }
     *offset = address;
@@ -254,25 +266,26 @@ static uint32_t object_of(uintptr_t address, uint64_t *offset) {
 
 static uint32_t variable_of(struct hd_var *var) {
     if (var->trace == 0) {
-        struct hd_variable_record variable = {.size = var->size};
-        variable.object = object_of(var->address, &variable.offset);
+        uint64_t offset;
+        uint32_t object = object_of(var->address, &offset);
         var->trace = ++self->variables;
-        define(HD_TABLE_VARIABLE, var->trace - 1, &variable, sizeof variable, "", NULL);
+        DEFINE(HD_TABLE_VARIABLE, var->trace - 1, "", NULL, object, var->size, offset);
     }
     return var->trace - 1;
 }
 
 static uint32_t sync_of(struct hd_primitive *primitive) {
     if (primitive->place.trace == 0) {
-        struct hd_sync_record sync = {.kind = primitive->kind, .object = HD_NO_ID,
-                                      .initial = primitive->initial};
+        uint32_t object = HD_NO_ID;
+        uint64_t offset = 0;
         const char *name = hd_hidden_name(primitive->place.key);
         if (!name) {
             name = "";
-            sync.object = object_of(primitive->place.key, &sync.offset);
+            object = object_of(primitive->place.key, &offset);
         }
         primitive->place.trace = ++self->syncs;
-        define(HD_TABLE_SYNC, primitive->place.trace - 1, &sync, sizeof sync, name, NULL);
+        DEFINE(HD_TABLE_SYNC, primitive->place.trace - 1, name, NULL, primitive->kind, object,
+               primitive->initial, offset);
     }
     return primitive->place.trace - 1;
 }
@@ -287,9 +300,15 @@ static void know_threads(void) {
 
 /* ---- events ---------------------------------------------------------------------- */
 
-static void emit(struct hd_event event) {
-    if (hd_unlikely(self->used == EVENTS)) flush_events();
-    self->events[self->used++] = event;
+/* Its site is looked for only where the file does not know it yet. */
+static void emit(struct hd_event event, void *pc) {
+    struct hd_coder *coder = &self->coder;
+    uint64_t where = (uintptr_t)pc;
+    if (!hd_code_expected(coder, where, &event) && !hd_code_known(coder, where, &event)) {
+        event.site = site_of(pc);
+        hd_code_new(coder, where, &event);
+    }
+    if (hd_unlikely(coder->at > coder->full)) flush_events();
 }
 
 static void show_calls(struct hd_thread *thread) {
@@ -298,8 +317,8 @@ static void show_calls(struct hd_thread *thread) {
         void *pc = thread->calls[thread->entered++].pc;
         uint32_t label = label_of(pc, entry);
         if (label == HD_NO_ID) continue;
-        emit((struct hd_event){label, 0, site_of(pc), thread->id, HD_ENTER,
-                               entry ? HD_FLAG_ENTRY : 0});
+        emit((struct hd_event){label, 0, 0, thread->id, HD_ENTER, entry ? HD_FLAG_ENTRY : 0},
+             pc);
     }
 }
 
@@ -308,11 +327,11 @@ static void event(enum hd_kind kind, uint32_t obj, uint32_t aux, unsigned flags,
     if (hd_unlikely(!thread->shown)) { /* the first thing it does that a schedule counts */
         thread->shown = true;
         if (thread->id != 0) {
-            emit((struct hd_event){HD_NO_ID, HD_NO_ID, HD_NO_ID, thread->id, HD_START, 0});
+            emit((struct hd_event){HD_NO_ID, HD_NO_ID, 0, thread->id, HD_START, 0}, NULL);
         }
     }
     if (hd_unlikely(thread->entered < thread->depth)) show_calls(thread);
-    emit((struct hd_event){obj, aux, site_of(pc), thread->id, (uint8_t)kind, (uint8_t)flags});
+    emit((struct hd_event){obj, aux, 0, thread->id, (uint8_t)kind, (uint8_t)flags}, pc);
 }
 
 void hd_call_left(struct hd_thread *thread) {
@@ -323,7 +342,7 @@ void hd_call_left(struct hd_thread *thread) {
     void *pc = thread->calls[thread->depth].pc;
     uint32_t label = label_of(pc, false);
     if (label == HD_NO_ID) return;
-    emit((struct hd_event){label, 0, HD_NO_ID, thread->id, HD_EXIT, 0});
+    emit((struct hd_event){label, 0, 0, thread->id, HD_EXIT, 0}, NULL);
 }
 
 void hd_record_access(enum hd_kind kind, struct hd_var *var, unsigned order, unsigned flags,
@@ -364,8 +383,7 @@ void hd_record_region(enum hd_kind kind, const char *name, unsigned flags, void 
             memcpy(kept, name, size);
             self->region_name[i] = kept;
             self->region_label[i] = self->labels++;
-            struct hd_label_record record = {0, site_of(pc)};
-            define(HD_TABLE_LABEL, self->region_label[i], &record, sizeof record, name, NULL);
+            DEFINE(HD_TABLE_LABEL, self->region_label[i], name, NULL, 0, site_of(pc));
             self->region_count++;
         }
         label = i < 1024 ? self->region_label[i] : HD_NO_ID;
@@ -395,7 +413,7 @@ static void forget_sites(void) {
 void hd_record_prepare(void) {
     if (!hd_rt->config.trace[0] || hd_rt->record) return;
     hd_rt->record = hd_own(sizeof *hd_rt->record);
-    self->events = hd_own(EVENTS * sizeof *self->events);
+    self->coder.bytes = hd_own(EVENTS);
     self->definitions = hd_own(DEFINITIONS);
     self->stack_object = hd_own(HD_HOMES * sizeof(uint32_t));
     self->tls_object = hd_own(HD_HOMES * sizeof(uint32_t));
@@ -405,8 +423,10 @@ void hd_record_prepare(void) {
 void hd_record_begin(void) {
     if (!hd_rt->config.trace[0]) return;
     hd_record_prepare();
-    self->total = self->used = self->defined = 0;
-    self->bytes = 0;
+    hd_code_begin(&self->coder, self->coder.bytes, EVENTS);
+    self->definitions_at = self->definitions;
+    self->total = self->defined = 0;
+    memset(self->last_labels, 0, sizeof self->last_labels);
     self->sites = self->labels = self->objects = self->variables = self->syncs = 0;
     self->threads = self->other_object = self->region_count = 0;
     memset(self->module_object, 0, sizeof self->module_object);

@@ -2,14 +2,16 @@
  *
  * Shared by the writer here and by the recorder inside the program under test,
  * which may not allocate and therefore writes chunks by itself. All numbers are
- * little-endian; structs are written as they lie in memory (no padding).
+ * little-endian; structs are written as they lie in memory (they have no gaps).
  *
  * file   := header chunk*
- * chunk  := struct hd_chunk, then `bytes` bytes of payload, padded to 8
- * events := struct hd_event[count]
- * definitions := record*; a record is struct hd_record, then `bytes` bytes,
- *           padded to 8: the fixed part of its table's entry, then its strings,
- *           each ended by a zero byte ("" means: not known)
+ * chunk  := struct hd_chunk, then `bytes` bytes of payload
+ * events := tokens (coding.h)
+ * definitions := record*
+ * record := the table (a byte), then the entry's id and the numbers of its table
+ *           in the order listed below, each in groups of seven bits, the lowest
+ *           first, all but the last with their top bit set; then its strings, each
+ *           ended by a zero byte ("" means: not known)
  *
  * A complete file ends with an END chunk, whose `count` is the number of events
  * in the file; names may be appended after it, followed by another END. A file
@@ -21,7 +23,7 @@
 #include <stdint.h>
 
 #define HD_TRACE_MAGIC "heddle\x1a\n"
-#define HD_TRACE_VERSION 1
+#define HD_TRACE_VERSION 2
 
 struct hd_header {
     char magic[8];
@@ -34,7 +36,7 @@ enum hd_chunk_type { HD_CHUNK_EVENTS = 1, HD_CHUNK_DEFINITIONS = 2, HD_CHUNK_END
 struct hd_chunk {
     uint32_t type;
     uint32_t check; /* FNV-1a of the payload of definition chunks; 0 for events */
-    uint64_t bytes; /* payload, before padding; at most HD_CHUNK_MOST */
+    uint64_t bytes; /* payload; at most HD_CHUNK_MOST */
     uint64_t count; /* events, records, or for END all events in the file */
 };
 
@@ -42,23 +44,18 @@ struct hd_chunk {
 
 enum hd_table {
     HD_TABLE_THREAD = 1, /* strings: name */
-    HD_TABLE_VARIABLE,   /* hd_variable_record; strings: name */
-    HD_TABLE_OBJECT,     /* hd_object_record; strings: name */
-    HD_TABLE_SYNC,       /* hd_sync_record; strings: name */
-    HD_TABLE_LABEL,      /* hd_label_record; strings: name */
-    HD_TABLE_SITE,       /* hd_site_record; strings: function, file */
+    HD_TABLE_VARIABLE,   /* object, size, offset; strings: name */
+    HD_TABLE_OBJECT,     /* kind, owner, nth, site, module, size, address; strings: name */
+    HD_TABLE_SYNC,       /* kind, object, initial, offset; strings: name */
+    HD_TABLE_LABEL,      /* flags, site; strings: name */
+    HD_TABLE_SITE,       /* module, line, address; strings: function, file */
     HD_TABLE_MODULE,     /* strings: path, build id */
     HD_TABLE_REGISTER,   /* strings: name */
     HD_TABLE_COUNT
 };
 
-struct hd_record {
-    uint32_t table;
-    uint32_t id;
-    uint32_t bytes;
-    uint32_t zero;
-};
-
+#define HD_NUMBERS_MOST 7    /* of a record */
+#define HD_NUMBER_BYTES 10   /* that a number takes at most */
 #define HD_THREADS_MOST 65536 /* an event has 16 bits for its thread */
 #define HD_NAME_MOST 65535    /* bytes of a string: a line of text must hold several */
 
@@ -70,15 +67,18 @@ static inline uint32_t hd_format_check(const void *payload, uint64_t bytes) {
     return hash;
 }
 
-static inline uint64_t hd_format_padded(uint64_t bytes) { return (bytes + 7) & ~7ull; }
+static inline unsigned char *hd_number_put(unsigned char *at, uint64_t number) {
+    while (number >= 0x80) {
+        *at++ = (unsigned char)(number | 0x80);
+        number >>= 7;
+    }
+    *at++ = (unsigned char)number;
+    return at;
+}
 
-struct hd_variable_record { uint32_t object, size; uint64_t offset; };
-struct hd_object_record {
-    uint32_t kind, owner, nth, site, module, zero;
-    uint64_t size, address;
-};
-struct hd_sync_record { uint32_t kind, object, initial, zero; uint64_t offset; };
-struct hd_label_record { uint32_t flags, site; };
-struct hd_site_record { uint32_t module, line; uint64_t address; };
+/* Differences are small in both directions. */
+static inline uint64_t hd_number_signed(int64_t number) {
+    return (uint64_t)number << 1 ^ (uint64_t)(number >> 63);
+}
 
 #endif

@@ -129,7 +129,7 @@ static struct hd_trace *convert(int fd, const char *path,
         goto out;
     }
     if (read_form(fd, path, out, err) < 0) goto out;
-    trace = hd_trace_open_fd(spool, path, false, err);
+    trace = hd_trace_open_fd(spool, path, HD_OPEN_WHOLE, err);
     spool = -1;
 out:
     if (spool >= 0) close(spool);
@@ -138,7 +138,7 @@ out:
 }
 
 /* Takes over fd. */
-static struct hd_trace *open_any(int fd, const char *path, bool partial,
+static struct hd_trace *open_any(int fd, const char *path, enum hd_open how,
                                  struct hd_error *err) {
     char head[4096];
     ssize_t length = pread(fd, head, sizeof head, 0);
@@ -150,7 +150,7 @@ static struct hd_trace *open_any(int fd, const char *path, bool partial,
     }
     /* it may be cut within its magic; of text there is none with that byte in it */
     if (length >= 7 && memcmp(head, HD_TRACE_MAGIC, length > 7 ? 8 : 7) == 0) {
-        return hd_trace_open_fd(fd, path, partial, err);
+        return hd_trace_open_fd(fd, path, how, err);
     }
     bool std = looks_like_std(head, (size_t)length);
     return convert(fd, path, std ? hd_std_read : hd_text_read, err);
@@ -158,12 +158,12 @@ static struct hd_trace *open_any(int fd, const char *path, bool partial,
 
 struct hd_trace *hd_trace_open(const char *path, struct hd_error *err) {
     int fd = open_input(path, err);
-    return fd < 0 ? NULL : open_any(fd, path, false, err);
+    return fd < 0 ? NULL : open_any(fd, path, HD_OPEN_WHOLE, err);
 }
 
 struct hd_trace *hd_trace_open_partial(const char *path, struct hd_error *err) {
     int fd = open_input(path, err);
-    return fd < 0 ? NULL : open_any(fd, path, true, err);
+    return fd < 0 ? NULL : open_any(fd, path, HD_OPEN_PARTIAL, err);
 }
 
 struct hd_trace *hd_trace_open_std(const char *path, struct hd_error *err) {
@@ -187,5 +187,5 @@ struct hd_trace *hd_trace_parse(const char *text, const char *name,
         done += (size_t)n;
     }
     lseek(fd, 0, SEEK_SET);
-    return open_any(fd, name, false, err);
+    return open_any(fd, name, HD_OPEN_WHOLE, err);
 }

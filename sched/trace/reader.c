@@ -1,10 +1,9 @@
 /* reader.c - a binary trace, read in constant memory.
  *
  * Opening hops from chunk header to chunk header and loads the definitions.
- * Events are handed out from a window of the file that is mapped where they
- * lie; a run is checked (rule (3) of trace.h) right before it is handed out, so
- * the check warms the cache for whoever asked. Nothing in the file is believed:
- * lengths are compared with what is left, ids with the tables. */
+ * Events are decoded (coding.h) from a window of the file, a buffer full at a
+ * time, and checked (rule (3) of trace.h) as they are. Nothing in the file is
+ * believed: lengths are compared with what is left, ids with the tables. */
 #include "reader.h"
 
 #include <errno.h>
@@ -15,7 +14,6 @@
 #include <unistd.h>
 
 enum {
-    RUN_EVENTS = 4096,       /* handed out at once: 64 kB stay in the cache */
     WINDOW_BYTES = 16 << 20, /* mapped at once, if no chunk needs more */
 };
 
@@ -42,6 +40,42 @@ static int read_at(struct hd_trace *t, void *to, uint64_t bytes, uint64_t offset
     return 0;
 }
 
+/* Make the chunk's payload visible. */
+static int slide_window(struct hd_trace *t, uint64_t from, uint64_t bytes,
+                        struct hd_error *err) {
+    if (t->window && from >= t->window_from &&
+        from + bytes <= t->window_from + t->window_bytes) {
+        return 0;
+    }
+    if (t->window) munmap(t->window, t->window_bytes);
+    t->window = NULL;
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t start = from & ~(page - 1), length = from + bytes - start;
+    if (length < WINDOW_BYTES) length = WINDOW_BYTES;
+    if (length > t->size - start) length = t->size - start;
+    void *map = mmap(NULL, (size_t)length, PROT_READ, MAP_PRIVATE, t->fd, (off_t)start);
+    if (map == MAP_FAILED) {
+        hd_fail_system(err, errno, "cannot map %s", t->path);
+        return -1;
+    }
+    madvise(map, (size_t)length, MADV_SEQUENTIAL);
+    t->window = map;
+    t->window_from = start;
+    t->window_bytes = (size_t)length;
+    return 0;
+}
+
+/* A chunk of events that is cut short: the tokens of which all bytes are there. */
+static int what_is_whole(struct hd_trace *t, uint64_t from, uint64_t left,
+                         struct hd_chunk *chunk, struct hd_error *err) {
+    chunk->bytes = left;
+    chunk->count = 0;
+    if (!left) return 0;
+    if (slide_window(t, from, left, err) < 0) return -1;
+    chunk->count = hd_decode_count(t->window + (from - t->window_from), &chunk->bytes);
+    return 0;
+}
+
 /* The chunk header at `offset`, known to fit in the file with its payload. */
 static int read_chunk(struct hd_trace *t, uint64_t offset, struct hd_chunk *chunk,
                       struct hd_error *err) {
@@ -57,12 +91,11 @@ static int read_chunk(struct hd_trace *t, uint64_t offset, struct hd_chunk *chun
     switch (chunk->type) {
     case HD_CHUNK_EVENTS:
         fits = chunk->bytes <= HD_CHUNK_MOST &&
-               chunk->count == chunk->bytes / sizeof(struct hd_event) &&
-               chunk->bytes % sizeof(struct hd_event) == 0;
+               chunk->count <= chunk->bytes * HD_CODE_RUN_MOST;
         break;
     case HD_CHUNK_DEFINITIONS:
         fits = chunk->bytes <= HD_CHUNK_MOST &&
-               chunk->count <= chunk->bytes / sizeof(struct hd_record);
+               chunk->count <= chunk->bytes;
         break;
     case HD_CHUNK_END:
         fits = chunk->bytes == 0;
@@ -81,11 +114,9 @@ static int read_chunk(struct hd_trace *t, uint64_t offset, struct hd_chunk *chun
             (unsigned long long)chunk->count);
         return -1;
     }
-    if (hd_format_padded(chunk->bytes) > left) {
+    if (chunk->bytes > left) {
         if (t->partial && chunk->type == HD_CHUNK_EVENTS) {
-            chunk->count = left / sizeof(struct hd_event);
-            chunk->bytes = chunk->count * sizeof(struct hd_event);
-            return 0;
+            return what_is_whole(t, offset + sizeof *chunk, left, chunk, err);
         }
         HD_FAIL_BYTE(err, t->path, offset,
                      "the trace was cut short: a chunk of %llu bytes, %llu are left",
@@ -152,7 +183,7 @@ static int hop(struct hd_trace *t, struct hd_error *err) {
                 return -1;
             }
         }
-        offset += sizeof chunk + hd_format_padded(chunk.bytes);
+        offset += sizeof chunk + chunk.bytes;
     }
     if (!whole && !t->partial) {
         HD_FAIL_BYTE(err, t->path, t->size,
@@ -231,7 +262,7 @@ static void set_limits(struct hd_trace *t) {
     }
 }
 
-struct hd_trace *hd_trace_open_fd(int fd, const char *path, bool partial,
+struct hd_trace *hd_trace_open_fd(int fd, const char *path, enum hd_open how,
                                   struct hd_error *err) {
     struct hd_trace *t = calloc(1, sizeof *t);
     if (!t) {
@@ -241,7 +272,7 @@ struct hd_trace *hd_trace_open_fd(int fd, const char *path, bool partial,
     }
     hd_tables_init(&t->tables);
     t->fd = fd;
-    t->partial = partial;
+    t->partial = how == HD_OPEN_PARTIAL;
     t->path = strdup(path);
     struct stat stat;
     if (!t->path || fstat(fd, &stat) < 0) {
@@ -251,7 +282,7 @@ struct hd_trace *hd_trace_open_fd(int fd, const char *path, bool partial,
     t->size = (uint64_t)stat.st_size;
     if (check_header(t, err) < 0 || hop(t, err) < 0) goto fail;
     if (hd_tables_build(&t->tables, path, err) < 0) goto fail;
-    if (hd_tables_cut(&t->tables, err) < 0) goto fail;
+    if (how != HD_OPEN_TABLES && hd_tables_cut(&t->tables, err) < 0) goto fail;
     set_limits(t);
     hd_trace_rewind(t);
     return t;
@@ -272,32 +303,9 @@ void hd_trace_free(struct hd_trace *t) {
 
 void hd_trace_rewind(struct hd_trace *t) {
     t->next_chunk = sizeof(struct hd_header);
-    t->run_left = 0;
-}
-
-/* Make the chunk's payload visible. */
-static int slide_window(struct hd_trace *t, uint64_t from, uint64_t bytes,
-                        struct hd_error *err) {
-    if (t->window && from >= t->window_from &&
-        from + bytes <= t->window_from + t->window_bytes) {
-        return 0;
-    }
-    if (t->window) munmap(t->window, t->window_bytes);
-    t->window = NULL;
-    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-    uint64_t start = from & ~(page - 1), length = from + bytes - start;
-    if (length < WINDOW_BYTES) length = WINDOW_BYTES;
-    if (length > t->size - start) length = t->size - start;
-    void *map = mmap(NULL, (size_t)length, PROT_READ, MAP_PRIVATE, t->fd, (off_t)start);
-    if (map == MAP_FAILED) {
-        hd_fail_system(err, errno, "cannot map %s", t->path);
-        return -1;
-    }
-    madvise(map, (size_t)length, MADV_SEQUENTIAL);
-    t->window = map;
-    t->window_from = start;
-    t->window_bytes = (size_t)length;
-    return 0;
+    t->left = 0;
+    if (t->begun) hd_decode_begin(&t->decoder);
+    t->begun = false;
 }
 
 static bool event_is_good(const struct hd_trace *t, const struct hd_event *e) {
@@ -332,37 +340,61 @@ static void tell_bad_event(const struct hd_trace *t, const struct hd_event *e,
     }
 }
 
+/* The next chunk of events, whole in the window. 0: there is none. */
+static int next_chunk(struct hd_trace *t, struct hd_error *err) {
+    while (!t->left) {
+        if (t->next_chunk >= t->size) return 0;
+        struct hd_chunk chunk;
+        if (read_chunk(t, t->next_chunk, &chunk, err) < 0) return -1;
+        if (chunk.type == HD_CHUNK_EVENTS && chunk.count) {
+            t->at = t->next_chunk + sizeof chunk;
+            t->end = t->at + chunk.bytes;
+            t->left = chunk.count;
+            if (slide_window(t, t->at, chunk.bytes, err) < 0) return -1;
+        }
+        t->next_chunk += sizeof chunk + chunk.bytes;
+    }
+    return 1;
+}
+
 const struct hd_event *hd_trace_next(struct hd_trace *t, size_t *count,
                                      struct hd_error *err) {
     *count = 0;
-    while (!t->run_left) {
-        if (t->next_chunk >= t->size) return NULL;
-        struct hd_chunk chunk;
-        if (read_chunk(t, t->next_chunk, &chunk, err) < 0) return NULL;
-        if (chunk.type == HD_CHUNK_EVENTS) {
-            t->run = t->next_chunk + sizeof chunk;
-            t->run_left = chunk.count;
+    if (next_chunk(t, err) <= 0) return NULL;
+    t->begun = true;
+    const unsigned char *at = t->window + (t->at - t->window_from);
+    const unsigned char *from = at, *end = at + (t->end - t->at);
+    uint32_t wanted = t->left < HD_RUN_EVENTS ? (uint32_t)t->left : HD_RUN_EVENTS;
+    uint32_t done = 0;
+    while (done < wanted) {
+        uint64_t offset = t->at + (uint64_t)(at - from);
+        struct hd_event *event = &t->run[done];
+        int got = hd_decode_token(&t->decoder, &at, end, event, wanted - done);
+        if (got < 0) {
+            HD_FAIL_BYTE(err, t->path, offset,
+                         "no token of an event here, expected %llu events more",
+                         (unsigned long long)(t->left - done));
+            return NULL;
         }
-        t->next_chunk += sizeof chunk + hd_format_padded(chunk.bytes);
+        bool good = true;
+        for (int i = 0; i < got; i++)
+            good &= event_is_good(t, &event[i]);
+        if (!good) {
+            while (event_is_good(t, event))
+                event++;
+            tell_bad_event(t, event, offset, err);
+            return NULL;
+        }
+        done += (uint32_t)got;
     }
-    uint64_t n = t->run_left < RUN_EVENTS ? t->run_left : RUN_EVENTS;
-    if (slide_window(t, t->run, n * sizeof(struct hd_event), err) < 0) return NULL;
-    const struct hd_event *event = (const void *)(t->window + (t->run - t->window_from));
-
-    bool good = true;
-    for (uint64_t i = 0; i < n; i++)
-        good &= event_is_good(t, &event[i]);
-    if (!good) {
-        uint64_t i = 0;
-        while (event_is_good(t, &event[i]))
-            i++;
-        tell_bad_event(t, &event[i], t->run + i * sizeof *event, err);
+    t->at += (uint64_t)(at - from);
+    t->left -= done;
+    if (!t->left && (t->at != t->end || t->decoder.run)) {
+        HD_FAIL_BYTE(err, t->path, t->at, "more events than the chunk is said to have");
         return NULL;
     }
-    t->run += n * sizeof *event;
-    t->run_left -= n;
-    *count = (size_t)n;
-    return event;
+    *count = done;
+    return t->run;
 }
 
 uint64_t hd_trace_length(const struct hd_trace *t) { return t->events; }

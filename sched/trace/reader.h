@@ -5,7 +5,10 @@
 #ifndef HD_READER_H
 #define HD_READER_H
 
+#include "decode.h"
 #include "tables.h"
+
+#define HD_RUN_EVENTS 4096 /* handed out at once: 64 kB stay in the cache */
 
 /* What an event of one kind may hold. An operand passes if operand + `plus` <
  * `below`: plus 1 lets HD_NO_ID through. */
@@ -25,15 +28,24 @@ struct hd_trace {
 
     /* where hd_trace_next is */
     uint64_t next_chunk; /* offset of the next chunk's header */
-    uint64_t run;        /* offset of the next event of this chunk */
-    uint64_t run_left;   /* events left in it */
+    uint64_t at, end;    /* offsets of the next token of this chunk, and of its end */
+    uint64_t left;       /* events left in it */
+    bool begun;          /* the decoder has seen events */
+    struct hd_decoder decoder;
+    struct hd_event run[HD_RUN_EVENTS]; /* what is handed out */
     unsigned char *window;
     uint64_t window_from;
     size_t window_bytes;
 };
 
+enum hd_open {
+    HD_OPEN_WHOLE,
+    HD_OPEN_PARTIAL, /* as far as it is whole */
+    HD_OPEN_TABLES,  /* for its tables and length: nobody will ask for granules */
+};
+
 /* Reads the file behind `fd` (taken over) as a binary trace. */
-struct hd_trace *hd_trace_open_fd(int fd, const char *path, bool partial,
+struct hd_trace *hd_trace_open_fd(int fd, const char *path, enum hd_open how,
                                   struct hd_error *err);
 
 /* An unnamed file for what is too large for memory, or -1. */

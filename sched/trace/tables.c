@@ -5,22 +5,27 @@
  * empty. */
 #include "tables.h"
 
+#include "decode.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const struct shape {
     const char *noun;
-    uint32_t fixed, strings;
+    uint8_t numbers, strings;
 } shapes[HD_TABLE_COUNT] = {
-    [HD_TABLE_THREAD] = {"thread", 0, 1},
-    [HD_TABLE_VARIABLE] = {"variable", sizeof(struct hd_variable_record), 1},
-    [HD_TABLE_OBJECT] = {"object", sizeof(struct hd_object_record), 1},
-    [HD_TABLE_SYNC] = {"sync", sizeof(struct hd_sync_record), 1},
-    [HD_TABLE_LABEL] = {"label", sizeof(struct hd_label_record), 1},
-    [HD_TABLE_SITE] = {"site", sizeof(struct hd_site_record), 2},
-    [HD_TABLE_MODULE] = {"module", 0, 2},
-    [HD_TABLE_REGISTER] = {"register", 0, 1},
+    [HD_TABLE_THREAD] = {"thread", 0, 1},     [HD_TABLE_VARIABLE] = {"variable", 3, 1},
+    [HD_TABLE_OBJECT] = {"object", 7, 1},     [HD_TABLE_SYNC] = {"sync", 4, 1},
+    [HD_TABLE_LABEL] = {"label", 2, 1},       [HD_TABLE_SITE] = {"site", 3, 2},
+    [HD_TABLE_MODULE] = {"module", 0, 2},     [HD_TABLE_REGISTER] = {"register", 0, 1},
+};
+
+/* A record, its strings where they lie. */
+struct record {
+    uint32_t table, id;
+    uint64_t number[HD_NUMBERS_MOST];
+    const char *string[2];
 };
 
 void hd_fail_byte(struct hd_error *err, const char *path, uint64_t offset,
@@ -59,50 +64,55 @@ void hd_tables_free(struct hd_tables *tables) {
     free(tables->granule_count);
 }
 
+/* The record at `at`; what follows it, or NULL and `wrong` filled. */
+static const unsigned char *parse(const unsigned char *at, const unsigned char *end,
+                                  struct record *record, struct hd_error *wrong) {
+    record->table = *at++;
+    if (record->table == 0 || record->table >= HD_TABLE_COUNT) {
+        hd_fail(wrong, 0, "table %u, expected 1 to %u", record->table, HD_TABLE_COUNT - 1);
+        return NULL;
+    }
+    const struct shape *shape = &shapes[record->table];
+    uint64_t id = 0;
+    at = hd_number_get(at, end, &id);
+    for (unsigned i = 0; i < shape->numbers && at; i++)
+        at = hd_number_get(at, end, &record->number[i]);
+    if (!at || id > UINT32_MAX) {
+        hd_fail(wrong, 0, "definition of a %s: expected an id and %u numbers", shape->noun,
+                shape->numbers);
+        return NULL;
+    }
+    record->id = (uint32_t)id;
+    for (unsigned i = 0; i < shape->strings; i++) {
+        const unsigned char *zero = at < end ? memchr(at, 0, (size_t)(end - at)) : NULL;
+        if (!zero || zero - at > HD_NAME_MOST) {
+            hd_fail(wrong, 0,
+                    "definition of %s %u: expected %u strings ended by a zero, of at "
+                    "most %u bytes",
+                    shape->noun, record->id, shape->strings, HD_NAME_MOST);
+            return NULL;
+        }
+        record->string[i] = (const char *)at;
+        at = zero + 1;
+    }
+    return at;
+}
+
 int hd_tables_take(struct hd_tables *tables, const char *path, struct hd_payload *payload,
                    uint64_t records, struct hd_error *err) {
-    uint64_t at = 0, seen = 0, records_of[HD_TABLE_COUNT] = {0};
-    while (at < payload->bytes) {
-        uint64_t offset = payload->offset + at;
-        const struct hd_record *record = (const void *)(payload->data + at);
-        if (payload->bytes - at < sizeof *record) {
-            HD_FAIL_BYTE(err, path, offset, "a definition is cut short");
+    uint64_t seen = 0, records_of[HD_TABLE_COUNT] = {0};
+    const unsigned char *end = payload->data + payload->bytes;
+    for (const unsigned char *at = payload->data, *next; at < end; at = next) {
+        struct record record;
+        struct hd_error wrong = {0};
+        next = parse(at, end, &record, &wrong);
+        if (!next) {
+            HD_FAIL_BYTE(err, path, payload->offset + (uint64_t)(at - payload->data), "%s",
+                         wrong.text);
             goto fail;
         }
-        if (record->table == 0 || record->table >= HD_TABLE_COUNT) {
-            HD_FAIL_BYTE(err, path, offset, "table %u, expected 1 to %u", record->table,
-                         HD_TABLE_COUNT - 1);
-            goto fail;
-        }
-        const struct shape *shape = &shapes[record->table];
-        uint64_t left = payload->bytes - at - sizeof *record;
-        if (record->bytes > left || record->bytes < shape->fixed + shape->strings) {
-            HD_FAIL_BYTE(err, path, offset,
-                         "definition of %s %u has %u bytes, expected at least %u and at "
-                         "most the %llu that are left in the chunk",
-                         shape->noun, record->id, record->bytes,
-                         shape->fixed + shape->strings, (unsigned long long)left);
-            goto fail;
-        }
-        const unsigned char *string = (const unsigned char *)(record + 1) + shape->fixed;
-        const unsigned char *end = (const unsigned char *)(record + 1) + record->bytes;
-        for (uint32_t i = 0; i < shape->strings; i++) {
-            const unsigned char *zero =
-                string < end ? memchr(string, 0, (size_t)(end - string)) : NULL;
-            if (!zero || zero - string > HD_NAME_MOST) {
-                HD_FAIL_BYTE(
-                    err, path, offset,
-                    "definition of %s %u: expected %u strings ended by a zero, of "
-                    "at most %u bytes",
-                    shape->noun, record->id, shape->strings, HD_NAME_MOST);
-                goto fail;
-            }
-            string = zero + 1;
-        }
-        records_of[record->table]++;
+        records_of[record.table]++;
         seen++;
-        uint64_t step = sizeof *record + hd_format_padded(record->bytes);
-        at = step > payload->bytes - at ? payload->bytes : at + step;
     }
     if (seen != records) {
         HD_FAIL_BYTE(err, path, payload->offset, "%llu definitions, expected %llu",
@@ -125,11 +135,19 @@ static void replace(const char **name, const char *by) {
     if (*by) *name = by;
 }
 
-/* Puts one record, whose shape is known to be right, in its place. */
-static int place(struct hd_tables *t, const char *path, uint64_t offset,
-                 const struct hd_record *record, struct hd_error *err) {
-    const void *fixed = record + 1;
-    const char *string = (const char *)fixed + shapes[record->table].fixed;
+/* Are these numbers of the record ids or the like, of 32 bits? */
+static bool narrow(const struct record *record, unsigned first, unsigned count) {
+    for (unsigned i = first; i < first + count; i++) {
+        if (record->number[i] > UINT32_MAX) return false;
+    }
+    return true;
+}
+
+/* Puts one record, whose shape is known to be right, in its place. False: it says
+ * what cannot be. */
+static bool place(struct hd_tables *t, const struct record *record) {
+    const uint64_t *number = record->number;
+    const char *string = record->string[0];
     uint32_t id = record->id;
     switch ((enum hd_table)record->table) {
     case HD_TABLE_THREAD:
@@ -139,83 +157,69 @@ static int place(struct hd_tables *t, const char *path, uint64_t offset,
         replace(&t->registers[id], string);
         break;
     case HD_TABLE_VARIABLE: {
-        const struct hd_variable_record *r = fixed;
         struct hd_variable *v = &t->variables[id];
-        v->object = r->object;
-        v->size = r->size;
-        v->offset = r->offset;
-        if (r->offset > UINT64_MAX - r->size - 1) {
-            HD_FAIL_BYTE(err, path, offset, "variable %u ends beyond its address space",
-                         id);
-            return -1;
-        }
+        if (!narrow(record, 0, 2) || number[2] > UINT64_MAX - number[1] - 1) return false;
+        v->object = (uint32_t)number[0];
+        v->size = (uint32_t)number[1];
+        v->offset = number[2];
         replace(&v->name, string);
         break;
     }
     case HD_TABLE_OBJECT: {
-        const struct hd_object_record *r = fixed;
         struct hd_object *o = &t->objects[id];
-        if (r->kind >= HD_OBJECT_KIND_COUNT || r->owner >= HD_THREADS_MOST) {
-            HD_FAIL_BYTE(err, path, offset, "object %u has kind %u and owner %u", id,
-                         r->kind, r->owner);
-            return -1;
+        if (number[0] >= HD_OBJECT_KIND_COUNT || number[1] >= HD_THREADS_MOST ||
+            !narrow(record, 2, 3)) {
+            return false;
         }
-        o->kind = (uint8_t)r->kind;
-        o->owner = (uint16_t)r->owner;
-        o->nth = r->nth;
-        o->site = r->site;
-        o->size = r->size;
-        o->module = r->module;
-        o->address = r->address;
+        o->kind = (uint8_t)number[0];
+        o->owner = (uint16_t)number[1];
+        o->nth = (uint32_t)number[2];
+        o->site = (uint32_t)number[3];
+        o->module = (uint32_t)number[4];
+        o->size = number[5];
+        o->address = number[6];
         replace(&o->name, string);
         break;
     }
     case HD_TABLE_SYNC: {
-        const struct hd_sync_record *r = fixed;
         struct hd_sync *s = &t->syncs[id];
-        if (r->kind >= HD_SYNC_KIND_COUNT) {
-            HD_FAIL_BYTE(err, path, offset, "sync %u has kind %u", id, r->kind);
-            return -1;
-        }
-        s->kind = (uint8_t)r->kind;
-        s->object = r->object;
-        s->offset = r->offset;
-        s->initial = r->initial;
+        if (number[0] >= HD_SYNC_KIND_COUNT || !narrow(record, 1, 2)) return false;
+        s->kind = (uint8_t)number[0];
+        s->object = (uint32_t)number[1];
+        s->initial = (uint32_t)number[2];
+        s->offset = number[3];
         replace(&s->name, string);
         break;
     }
     case HD_TABLE_LABEL: {
-        const struct hd_label_record *r = fixed;
         struct hd_label *l = &t->labels[id];
-        if (r->flags & ~(uint32_t)(HD_LABEL_STATIC | HD_LABEL_ENTRY)) {
-            HD_FAIL_BYTE(err, path, offset, "label %u has flags %u", id, r->flags);
-            return -1;
-        }
-        l->flags = (uint8_t)r->flags;
-        l->site = r->site;
+        if (number[0] & ~(uint64_t)(HD_LABEL_STATIC | HD_LABEL_ENTRY)) return false;
+        if (!narrow(record, 1, 1)) return false;
+        l->flags = (uint8_t)number[0];
+        l->site = (uint32_t)number[1];
         replace(&l->name, string);
         break;
     }
     case HD_TABLE_SITE: {
-        const struct hd_site_record *r = fixed;
         struct hd_site *s = &t->sites[id];
-        if (r->line) s->line = r->line;
-        s->module = r->module;
-        s->address = r->address;
+        if (!narrow(record, 0, 2)) return false;
+        s->module = (uint32_t)number[0];
+        if (number[1]) s->line = (uint32_t)number[1];
+        s->address = number[2];
         replace(&s->function, string);
-        replace(&s->file, string + strlen(string) + 1);
+        replace(&s->file, record->string[1]);
         break;
     }
     case HD_TABLE_MODULE: {
         struct hd_module *m = &t->modules[id];
         replace(&m->path, string);
-        replace(&m->build_id, string + strlen(string) + 1);
+        replace(&m->build_id, record->string[1]);
         break;
     }
     case HD_TABLE_COUNT:
         break;
     }
-    return 0;
+    return true;
 }
 
 /* What one entry says of another must be there too. */
@@ -307,25 +311,31 @@ int hd_tables_build(struct hd_tables *t, const char *path, struct hd_error *err)
 #undef MAKE
 
     for (const struct hd_payload *p = t->first; p; p = p->next) {
-        for (uint64_t at = 0; at < p->bytes;) {
-            const struct hd_record *record = (const void *)(p->data + at);
-            uint64_t most = t->records[record->table];
-            if (record->table == HD_TABLE_THREAD && most > HD_THREADS_MOST) {
+        const unsigned char *end = p->data + p->bytes;
+        for (const unsigned char *at = p->data, *next; at < end; at = next) {
+            struct record record;
+            next = parse(at, end, &record, NULL);
+            uint64_t most = t->records[record.table];
+            if (record.table == HD_TABLE_THREAD && most > HD_THREADS_MOST) {
                 most = HD_THREADS_MOST;
             }
-            if (record->id >= most) {
-                HD_FAIL_BYTE(err, path, p->offset + at,
-                             "%s %u, but ids are dense and only %llu are defined",
-                             shapes[record->table].noun, record->id,
-                             (unsigned long long)most);
+            const char *noun = shapes[record.table].noun;
+            uint64_t offset = p->offset + (uint64_t)(at - p->data);
+            if (record.id >= most) {
+                HD_FAIL_BYTE(err, path, offset,
+                             "%s %u, but ids are dense and only %llu are defined", noun,
+                             record.id, (unsigned long long)most);
                 goto out;
             }
-            if (place(t, path, p->offset + at, record, err) < 0) goto out;
-            defined[record->table][record->id] = 1;
-            if (record->id >= t->count[record->table]) {
-                t->count[record->table] = record->id + 1;
+            if (!place(t, &record)) {
+                HD_FAIL_BYTE(err, path, offset, "%s %u has numbers that cannot be", noun,
+                             record.id);
+                goto out;
             }
-            at += sizeof *record + hd_format_padded(record->bytes);
+            defined[record.table][record.id] = 1;
+            if (record.id >= t->count[record.table]) {
+                t->count[record.table] = record.id + 1;
+            }
         }
     }
     for (int table = 1; table < HD_TABLE_COUNT; table++) {

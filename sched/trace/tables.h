@@ -21,7 +21,7 @@ struct hd_payload { /* of a definition chunk */
     struct hd_payload *next;
     uint64_t offset; /* in the file, for messages */
     uint64_t bytes;
-    _Alignas(8) unsigned char data[];
+    unsigned char data[];
 };
 
 struct hd_tables {

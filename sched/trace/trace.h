@@ -181,8 +181,10 @@ int hd_writer_module(struct hd_trace_writer *writer, uint32_t id, const struct h
 int hd_writer_register(struct hd_trace_writer *writer, uint32_t id, const char *name);
 int hd_writer_close(struct hd_trace_writer *writer, struct hd_error *err); /* frees it */
 
-/* Append definitions to a binary trace that is already complete (names). */
-struct hd_trace_writer *hd_writer_append(const char *path, struct hd_error *err);
+/* Append definitions to a binary trace that is already complete (names). `trace`
+ * is that trace as it was, for its tables alone; the caller frees it. */
+struct hd_trace_writer *hd_writer_append(const char *path, struct hd_trace **trace,
+                                         struct hd_error *err);
 
 /* The other forms, whole trace at a time. */
 int hd_trace_write_text(struct hd_trace *trace, FILE *out, struct hd_error *err);

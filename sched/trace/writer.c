@@ -5,7 +5,9 @@
  * A failed write is remembered and told by hd_writer_close; until then the
  * calls return -1. */
 #include "writer.h"
-#include "format.h"
+
+#include "coding.h"
+#include "reader.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +17,7 @@
 #include <unistd.h>
 
 enum {
-    EVENTS_A_CHUNK = 1 << 14,
+    EVENTS_BYTES = 1 << 18,
     DEFINITIONS_BYTES = 1 << 18, /* more than any one record has */
 };
 
@@ -25,11 +27,8 @@ struct hd_trace_writer {
     int cause;       /* errno of the first write that failed */
     bool names_only; /* appending: the events are there already */
     uint64_t total;
-    size_t events;
-    struct { /* a chunk as it goes to the file */
-        struct hd_chunk chunk;
-        struct hd_event event[EVENTS_A_CHUNK];
-    } * out;
+    struct hd_coder coder;
+    unsigned char *events; /* as they go to the file; room for a chunk header first */
     unsigned char *definitions; /* room for a chunk header first */
     size_t used, room, records;
 };
@@ -49,14 +48,16 @@ static int put(struct hd_trace_writer *w, const void *bytes, size_t count) {
 }
 
 static int flush_events(struct hd_trace_writer *w) {
-    if (!w->events) return 0;
-    w->out->chunk = (struct hd_chunk){.type = HD_CHUNK_EVENTS,
-                                      .bytes = w->events * sizeof(struct hd_event),
-                                      .count = w->events};
-    w->total += w->events;
-    size_t bytes = sizeof w->out->chunk + w->events * sizeof(struct hd_event);
-    w->events = 0;
-    return put(w, w->out, bytes);
+    hd_code_end_run(&w->coder);
+    if (!w->coder.count) return 0;
+    struct hd_chunk chunk = {.type = HD_CHUNK_EVENTS,
+                             .bytes = (uint64_t)(w->coder.at - w->coder.bytes),
+                             .count = w->coder.count};
+    memcpy(w->events, &chunk, sizeof chunk);
+    w->total += w->coder.count;
+    w->coder.at = w->coder.bytes;
+    w->coder.count = 0;
+    return put(w, w->events, sizeof chunk + chunk.bytes);
 }
 
 static int flush_definitions(struct hd_trace_writer *w) {
@@ -78,11 +79,14 @@ static struct hd_trace_writer *make(int fd, const char *name) {
     w->fd = fd;
     w->room = DEFINITIONS_BYTES;
     w->name = strdup(name);
-    w->out = malloc(sizeof *w->out);
+    w->events = malloc(sizeof(struct hd_chunk) + EVENTS_BYTES);
     w->definitions = malloc(sizeof(struct hd_chunk) + w->room);
-    if (w->name && w->out && w->definitions) return w;
+    if (w->name && w->events && w->definitions) {
+        hd_code_begin(&w->coder, w->events + sizeof(struct hd_chunk), EVENTS_BYTES);
+        return w;
+    }
     free(w->name);
-    free(w->out);
+    free(w->events);
     free(w->definitions);
     free(w);
     return NULL;
@@ -112,16 +116,11 @@ struct hd_trace_writer *hd_writer_open(const char *path, struct hd_error *err) {
     return hd_writer_open_fd(fd, path, err);
 }
 
-struct hd_trace_writer *hd_writer_append(const char *path, struct hd_error *err) {
-    /* Opening it as a trace checks it whole; its length goes into the new END. */
-    struct hd_trace *trace = hd_trace_open(path, err);
-    if (!trace) return NULL;
-    uint64_t total = hd_trace_length(trace);
-    hd_trace_free(trace);
-
-    int fd = open(path, O_RDWR | O_APPEND | O_CLOEXEC);
+/* The trace behind a path to which names may be added. */
+static struct hd_trace *open_to_append(const char *path, struct hd_error *err) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
-        hd_fail_system(err, errno, "cannot append to %s", path);
+        hd_fail_system(err, errno, "cannot open %s", path);
         return NULL;
     }
     char magic[8];
@@ -131,14 +130,25 @@ struct hd_trace_writer *hd_writer_append(const char *path, struct hd_error *err)
         close(fd);
         return NULL;
     }
-    struct hd_trace_writer *w = make(fd, path);
+    return hd_trace_open_fd(fd, path, HD_OPEN_TABLES, err);
+}
+
+struct hd_trace_writer *hd_writer_append(const char *path, struct hd_trace **trace,
+                                         struct hd_error *err) {
+    /* Opening it as a trace checks it whole; its length goes into the new END. */
+    *trace = open_to_append(path, err);
+    if (!*trace) return NULL;
+    int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    struct hd_trace_writer *w = fd < 0 ? NULL : make(fd, path);
     if (!w) {
-        hd_fail_system(err, ENOMEM, "%s", path);
-        close(fd);
+        hd_fail_system(err, fd < 0 ? errno : ENOMEM, "cannot append to %s", path);
+        if (fd >= 0) close(fd);
+        hd_trace_free(*trace);
+        *trace = NULL;
         return NULL;
     }
     w->names_only = true;
-    w->total = total;
+    w->total = hd_trace_length(*trace);
     return w;
 }
 
@@ -147,13 +157,17 @@ int hd_writer_event(struct hd_trace_writer *w, const struct hd_event *event) {
         if (!w->cause) w->cause = EINVAL;
         return -1;
     }
-    w->out->event[w->events++] = *event;
-    return w->events == EVENTS_A_CHUNK ? flush_events(w) : w->cause ? -1 : 0;
+    struct hd_coder *coder = &w->coder;
+    if (!hd_code_expected(coder, event->site, event) &&
+        !hd_code_known(coder, event->site, event)) {
+        hd_code_new(coder, event->site, event);
+    }
+    return coder->at > coder->full ? flush_events(w) : w->cause ? -1 : 0;
 }
 
-/* One record: the fixed part, then one string or two. */
+/* One record: its numbers, then one string or two. */
 static int define(struct hd_trace_writer *w, enum hd_table table, uint32_t id,
-                  const void *fixed, size_t fixed_bytes, const char *first,
+                  const uint64_t *numbers, unsigned count, const char *first,
                   const char *second) {
     size_t one = first ? strlen(first) + 1 : 1;
     bool two = table == HD_TABLE_SITE || table == HD_TABLE_MODULE;
@@ -162,22 +176,24 @@ static int define(struct hd_trace_writer *w, enum hd_table table, uint32_t id,
         if (!w->cause) w->cause = ENAMETOOLONG;
         return -1;
     }
-    size_t bytes = fixed_bytes + one + other;
-    size_t whole = sizeof(struct hd_record) + (size_t)hd_format_padded(bytes);
-    if (w->used + whole > w->room && flush_definitions(w) < 0) return -1;
-    unsigned char *at = w->definitions + sizeof(struct hd_chunk) + w->used;
-    memset(at, 0, whole);
-    struct hd_record record = {.table = table, .id = id, .bytes = (uint32_t)bytes};
-    memcpy(at, &record, sizeof record);
-    at += sizeof record;
-    if (fixed_bytes) memcpy(at, fixed, fixed_bytes);
-    at += fixed_bytes;
-    if (first) memcpy(at, first, one);
-    if (second && two) memcpy(at + one, second, other);
-    w->used += whole;
+    size_t most = 1 + (count + 1) * HD_NUMBER_BYTES + one + other;
+    if (w->used + most > w->room && flush_definitions(w) < 0) return -1;
+    unsigned char *from = w->definitions + sizeof(struct hd_chunk) + w->used, *at = from;
+    *at++ = (unsigned char)table;
+    at = hd_number_put(at, id);
+    for (unsigned i = 0; i < count; i++)
+        at = hd_number_put(at, numbers[i]);
+    memcpy(at, first ? first : "", one);
+    at += one;
+    if (two) memcpy(at, second ? second : "", other);
+    w->used += (size_t)(at + other - from);
     w->records++;
     return w->cause ? -1 : 0;
 }
+
+#define DEFINE(table, id, first, second, ...)                                            \
+    define(w, table, id, (const uint64_t[]){__VA_ARGS__},                                \
+           sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t), first, second)
 
 int hd_writer_thread(struct hd_trace_writer *w, uint32_t id, const char *name) {
     return define(w, HD_TABLE_THREAD, id, NULL, 0, name, NULL);
@@ -193,37 +209,25 @@ int hd_writer_module(struct hd_trace_writer *w, uint32_t id, const struct hd_mod
 
 int hd_writer_variable(struct hd_trace_writer *w, uint32_t id,
                        const struct hd_variable *v) {
-    struct hd_variable_record r = {
-        .object = v->object, .size = v->size, .offset = v->offset};
-    return define(w, HD_TABLE_VARIABLE, id, &r, sizeof r, v->name, NULL);
+    return DEFINE(HD_TABLE_VARIABLE, id, v->name, NULL, v->object, v->size, v->offset);
 }
 
 int hd_writer_object(struct hd_trace_writer *w, uint32_t id, const struct hd_object *o) {
-    struct hd_object_record r = {.kind = o->kind,
-                                 .owner = o->owner,
-                                 .nth = o->nth,
-                                 .site = o->site,
-                                 .module = o->module,
-                                 .size = o->size,
-                                 .address = o->address};
-    return define(w, HD_TABLE_OBJECT, id, &r, sizeof r, o->name, NULL);
+    return DEFINE(HD_TABLE_OBJECT, id, o->name, NULL, o->kind, o->owner, o->nth, o->site,
+                  o->module, o->size, o->address);
 }
 
 int hd_writer_sync(struct hd_trace_writer *w, uint32_t id, const struct hd_sync *s) {
-    struct hd_sync_record r = {
-        .kind = s->kind, .object = s->object, .initial = s->initial, .offset = s->offset};
-    return define(w, HD_TABLE_SYNC, id, &r, sizeof r, s->name, NULL);
+    return DEFINE(HD_TABLE_SYNC, id, s->name, NULL, s->kind, s->object, s->initial,
+                  s->offset);
 }
 
 int hd_writer_label(struct hd_trace_writer *w, uint32_t id, const struct hd_label *l) {
-    struct hd_label_record r = {.flags = l->flags, .site = l->site};
-    return define(w, HD_TABLE_LABEL, id, &r, sizeof r, l->name, NULL);
+    return DEFINE(HD_TABLE_LABEL, id, l->name, NULL, l->flags, l->site);
 }
 
 int hd_writer_site(struct hd_trace_writer *w, uint32_t id, const struct hd_site *s) {
-    struct hd_site_record r = {
-        .module = s->module, .line = s->line, .address = s->address};
-    return define(w, HD_TABLE_SITE, id, &r, sizeof r, s->function, s->file);
+    return DEFINE(HD_TABLE_SITE, id, s->function, s->file, s->module, s->line, s->address);
 }
 
 int hd_writer_close(struct hd_trace_writer *w, struct hd_error *err) {
@@ -236,7 +240,7 @@ int hd_writer_close(struct hd_trace_writer *w, struct hd_error *err) {
     int rc = w->cause ? -1 : 0;
     if (rc < 0) hd_fail_system(err, w->cause, "cannot write %s", w->name);
     free(w->name);
-    free(w->out);
+    free(w->events);
     free(w->definitions);
     free(w);
     return rc;

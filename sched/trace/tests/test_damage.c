@@ -91,7 +91,7 @@ static void damage_and_mend(char *bytes, size_t length) {
                 chunk.check = hd_format_check(payload, chunk.bytes);
                 memcpy(copy + at, &chunk, sizeof chunk);
             }
-            at += sizeof chunk + hd_format_padded(chunk.bytes);
+            at += sizeof chunk + chunk.bytes;
         }
         use(copy, length);
         free(copy);

@@ -217,8 +217,11 @@ static void test_names_that_are_added_later_count(void) {
     hd_trace_free(a);
     for (int round = 0; round < 3; round++) {
         struct hd_error err = {0};
-        struct hd_trace_writer *w = hd_writer_append(binary, &err);
+        struct hd_trace *before;
+        struct hd_trace_writer *w = hd_writer_append(binary, &before, &err);
         TEST_ASSERT_TRUE_MESSAGE(w != NULL, err.text);
+        TEST_ASSERT_EQUAL_UINT64(length, hd_trace_length(before));
+        hd_trace_free(before);
         char name[16];
         snprintf(name, sizeof name, "deposit%d", round);
         label.name = name;
@@ -239,14 +242,17 @@ static void test_names_that_are_added_later_count(void) {
 static void test_names_cannot_be_added_to_text_or_together_with_events(void) {
     struct hd_error err = {0};
     spill(readable, "T1 rd x\n", 8);
-    TEST_ASSERT_TRUE(hd_writer_append(readable, &err) == NULL);
+    struct hd_trace *before;
+    TEST_ASSERT_TRUE(hd_writer_append(readable, &before, &err) == NULL);
+    TEST_ASSERT_TRUE(before == NULL);
     TEST_ASSERT_NOT_NULL(strstr(err.text, "can only be added to a binary trace"));
     write_random(binary, 5, 20);
     struct hd_error other = {0};
-    struct hd_trace_writer *w = hd_writer_append(binary, &other);
+    struct hd_trace_writer *w = hd_writer_append(binary, &before, &other);
     struct hd_event event = {.kind = HD_YIELD};
     TEST_ASSERT_EQUAL_INT(-1, hd_writer_event(w, &event));
     TEST_ASSERT_EQUAL_INT(-1, hd_writer_close(w, &other));
+    hd_trace_free(before);
 }
 
 static void test_a_full_disk_is_told(void) {

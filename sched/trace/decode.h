@@ -1,0 +1,45 @@
+/* decode.h - the reading side of coding.h. */
+#ifndef HD_DECODE_H
+#define HD_DECODE_H
+
+#include "coding.h"
+
+#include <stddef.h>
+
+struct hd_decoder {
+    uint32_t last;
+    uint32_t run; /* events of the last token that are still to come */
+    struct hd_slot slots[HD_CODE_SLOTS];
+};
+
+void hd_decode_begin(struct hd_decoder *self);
+
+/* The next events of one token: at most `most` (not 0), -1 if the bytes from *at
+ * on are no token. Nothing but the shape of the token is checked. */
+int hd_decode_token(struct hd_decoder *self, const unsigned char **at,
+                    const unsigned char *end, struct hd_event *out, uint32_t most);
+
+/* How many events are told by whole tokens, and in how many bytes. */
+uint64_t hd_decode_count(const unsigned char *bytes, uint64_t *length);
+
+/* A number (format.h); NULL: it is cut short, or larger than 64 bits. */
+static inline const unsigned char *hd_number_get(const unsigned char *at,
+                                                 const unsigned char *end, uint64_t *number) {
+    if (at < end && *at < 0x80) {
+        *number = *at;
+        return at + 1;
+    }
+    uint64_t value = 0;
+    for (unsigned shift = 0; at < end && shift < 64; shift += 7) {
+        unsigned char byte = *at++;
+        if (shift == 63 && byte > 1) return NULL;
+        value |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80) {
+            *number = value;
+            return at;
+        }
+    }
+    return NULL;
+}
+
+#endif
