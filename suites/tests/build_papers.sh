@@ -22,7 +22,7 @@ case $1 in
     suites/papers/*/*/*.c) sources=$(ls "${file%/*}"/*.c) ;;
     *) sources="$file $(sed -n -e '/\*\//q' -e "s|^ \* sources: |${file%/*}/|p" "$file")" ;;
     esac
-    newer=$(find $sources $(find suites/papers -name "*.h") -newer "$out" 2> /dev/null)
+    newer=$(find suites/papers/*.h "${file%/*}" -newer "$out" 2> /dev/null)
     if [ -e "$out" ] && [ -z "$newer" ] && [ "$out" -nt "$BUILD/lib/libheddle.a" ] && [ "$out" -nt $self ]; then
         exit 0
     fi

@@ -8,7 +8,7 @@
  * block though: it touches its own matrices only. The paper's SingleTrack gave no
  * warning.
  *
- * budget: 5000
+ * budget: 8000
  * label: clean
  * expect: clean
  * expect: atomicity pool_take refuted

@@ -1,0 +1,13 @@
+/* account_tm.c - account.c with memory transactions. The same defect as with the lock.
+ *
+ * anomalies: 1
+ * anomaly: RwW get_balance set_balance in deposit
+ * label: harmful
+ * expect: atomicity deposit confirmed harmful
+ * expect: stale-value account confirmed harmful
+ * expect: failure exit
+ * native: may fail
+ * tsan: clean
+ * twin: account.c */
+#define TRANSACTIONS
+#include "account.c"

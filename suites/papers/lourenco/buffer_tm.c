@@ -1,0 +1,10 @@
+/* buffer_tm.c - buffer.c with memory transactions. As harmless as with the lock.
+ *
+ * anomalies: 0
+ * label: benign
+ * expect: atomicity work confirmed benign
+ * native: deterministic
+ * tsan: clean
+ * twin: buffer.c */
+#define TRANSACTIONS
+#include "buffer.c"

@@ -1,0 +1,11 @@
+/* over_reporting_tm.c - over_reporting.c with memory transactions. As harmless as with the lock.
+ *
+ * anomalies: 0
+ * label: benign
+ * expect: atomicity serve confirmed benign
+ * expect: high-level-race statistics count_hit count_bytes confirmed benign
+ * native: deterministic
+ * tsan: clean
+ * twin: over_reporting.c */
+#define TRANSACTIONS
+#include "over_reporting.c"
