@@ -117,6 +117,7 @@ SEEN void heddle_transaction_begin_(void) {
                        HD_NEVER);
         lock->owner = self->id + 1u;
         lock->where = HD_PC();
+        hd_changed(&lock->place); /* whoever stood before it was free can no longer begin */
     }
     lock->count++;
     open_block(sp, true);
