@@ -143,7 +143,7 @@ struct pair *hd_judge_pair(struct hd_judge *j, const struct hd_judge_point *from
     if (!from->node || !to || from->node == to) return NULL;
     struct pair *p = hd_judge_get(j, sizeof *p);
     if (!p) return NULL;
-    *p = (struct pair){from->node, to, from->step, in, from->node->out, to->in};
+    *p = (struct pair){from->node, to, from->step, in, from->node->out, to->in, false};
     from->node->out = p;
     to->in = p;
     return p;

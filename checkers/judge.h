@@ -18,8 +18,17 @@
  *   - f takes the permit of a semaphore that e gave, first in first out;
  *   - f is woken by the signal e.
  * The execution is not serializable iff the nodes have a cycle of such pairs and of
- * neighbours in a thread. A *victim* is a transaction on a cycle that is left by an
+ * neighbours in a thread. A transaction on a cycle is *accused* if it is left by an
  * operation that comes before the one by which the cycle comes back to it.
+ *
+ * Not every one that is accused is a victim. Let a writer change a and, in another
+ * section of its lock, b; and let a reader read b and a in one section between the
+ * two. Both are accused, since the cycle passes each of them backwards; but only the
+ * writer was interrupted. So: an accused transaction is *torn* if a way of pairs, all
+ * sections of all locks counted, leads from an operation of it over other threads to
+ * a later one of it. It surely was not one step. *Victims* are the torn ones, and
+ * those that are accused even when torn ones are no longer taken for one step, that
+ * is, passed only from an operation to later ones. A cycle always has a victim.
  *
  * velodrome:lock-edges=boundary decides the same on a trace of any length. It keeps
  * no graph; the judge keeps all of it, and so finds every victim.

@@ -178,7 +178,7 @@ static void spread(struct hd_judge *j, const struct node *victim, struct pair *f
     for (; head; head = head->below) {
         for (struct pair *p = head->out; p; p = p->next_out) {
             struct node *n = p->to;
-            if (n == victim || n->visit == j->visit || n->component != victim->component) {
+            if (p->weak || n == victim || n->visit == j->visit || n->component != victim->component) {
                 continue;
             }
             n->visit = j->visit;
@@ -191,25 +191,37 @@ static void spread(struct hd_judge *j, const struct node *victim, struct pair *f
     }
 }
 
+/* The pairs of a cycle from the last to the first; the first leaves the victim. */
+struct hop {
+    const struct pair *pair;
+    const struct way *way; /* or NULL: the search in nodes knows how it came here */
+};
+
+static struct hop hop_before(struct hop hop) {
+    if (!hop.way) return (struct hop){hop.pair->from->by, NULL};
+    return (struct hop){hop.way->before->pair, hop.way->before};
+}
+
 static struct hd_judge_victim *accuse(struct hd_judge *j, const struct node *victim,
-                                      const struct pair *back) {
+                                      struct hop back) {
     struct hd_judge_victim *v = hd_judge_get(j, sizeof *v);
     if (!v) return NULL;
     uint32_t count = 0;
-    for (const struct node *n = back->from; n != victim; n = n->by->from) count++;
+    for (struct hop h = back; h.pair->from != victim; h = hop_before(h)) count++;
     struct hd_judge_stop *stops = hd_judge_get(j, count * sizeof *stops);
     if (!stops) return NULL;
-    uint64_t out = back->out;
-    uint32_t at = count;
-    for (const struct node *n = back->from; n != victim; n = n->by->from) {
-        stops[--at] = (struct hd_judge_stop){n->label, n->thread, n->by->in, out};
-        out = n->by->out;
+    struct hop hop = back;
+    for (uint32_t at = count; at-- > 0;) {
+        const struct node *n = hop.pair->from;
+        uint64_t out = hop.pair->out;
+        hop = hop_before(hop);
+        stops[at] = (struct hd_judge_stop){n->label, n->thread, hop.pair->in, out};
     }
     *v = (struct hd_judge_victim){.label = victim->label,
                                   .thread = victim->thread,
                                   .begin = victim->begin,
-                                  .leaves = out,
-                                  .returns = back->in,
+                                  .leaves = hop.pair->out,
+                                  .returns = back.pair->in,
                                   .stops = stops,
                                   .stop_count = count};
     return v;
@@ -219,20 +231,24 @@ static struct hd_judge_victim *accuse(struct hd_judge *j, const struct node *vic
 static const struct pair *comes_back(struct hd_judge *j, struct node *victim) {
     uint64_t earliest = UINT64_MAX, latest = 0;
     for (const struct pair *p = victim->out; p; p = p->next_out) {
-        if (p->to->component == victim->component && p->out < earliest) earliest = p->out;
+        if (!p->weak && p->to->component == victim->component && p->out < earliest) {
+            earliest = p->out;
+        }
     }
     for (const struct pair *p = victim->in; p; p = p->next_in) {
-        if (p->from->component == victim->component && p->in > latest) latest = p->in;
+        if (!p->weak && p->from->component == victim->component && p->in > latest) {
+            latest = p->in;
+        }
     }
     if (earliest >= latest) return NULL;
     j->visit++;
     victim->out = sort_out(victim->out);
     for (struct pair *p = victim->out; p && p->out < latest; p = p->next_out) {
-        spread(j, victim, p);
+        if (!p->weak) spread(j, victim, p);
     }
     const struct pair *best = NULL;
     for (const struct pair *p = victim->in; p; p = p->next_in) {
-        if (p->from->visit != j->visit || p->from->leaves >= p->in) continue;
+        if (p->weak || p->from->visit != j->visit || p->from->leaves >= p->in) continue;
         if (!best || p->in <= best->in) best = p;
     }
     return best;
@@ -241,6 +257,26 @@ static const struct pair *comes_back(struct hd_judge *j, struct node *victim) {
 static bool told(const struct hd_judge_victim *v, uint64_t label) {
     while (v && v->label != label) v = v->next;
     return v;
+}
+
+static bool is_torn(struct hd_judge *j, struct node *n) {
+    if (n->asked_torn) return n->torn;
+    n->asked_torn = true;
+    return n->torn = comes_back(j, n) && hd_judge_interrupted(j, n);
+}
+
+/* How the cycle comes back to a transaction that is a victim; no pair: it is none. */
+static struct hop judge(struct hd_judge *j, struct node *victim) {
+    const struct pair *back = comes_back(j, victim);
+    if (!back) return (struct hop){NULL, NULL};
+    if (is_torn(j, victim)) return (struct hop){comes_back(j, victim), NULL};
+    bool others = false;
+    for (struct node *n = j->nodes; n; n = n->next) {
+        if (!n->unary && n->component == victim->component) others |= is_torn(j, n);
+    }
+    if (!others) return (struct hop){comes_back(j, victim), NULL};
+    const struct way *way = hd_judge_way_round(j, victim);
+    return (struct hop){way ? way->pair : NULL, way};
 }
 
 const struct hd_judge_victim *hd_judge_decide_for(struct hd_judge *j,
@@ -258,8 +294,9 @@ const struct hd_judge_victim *hd_judge_decide_for(struct hd_judge *j,
     for (struct node *n = j->nodes; n; n = n->next) {
         if (n->unary || !n->component) continue;
         if (asked && (!asked(context, n->label) || told(first, n->label))) continue;
-        const struct pair *back = comes_back(j, n);
-        if (!back) continue;
+        struct hop back = judge(j, n);
+        if (j->full) return NULL;
+        if (!back.pair) continue;
         struct hd_judge_victim *v = accuse(j, n, back);
         if (!v) return NULL;
         v->by_locks = !n->plain;

@@ -15,7 +15,9 @@ struct node {
     /* For the decision. */
     uint32_t index, low, component;
     bool stacked;
-    bool plain; /* a victim even without the order of locks */
+    bool plain; /* accused even without the order of locks */
+    bool torn, asked_torn; /* it surely was not one step; this is known */
+    struct way *way;       /* how a search in steps came here: the earliest arrival */
     struct node *below;  /* the stack; the queue */
     struct pair *cursor; /* where the search goes on */
     struct pair *by;     /* how the search came here */
@@ -29,6 +31,13 @@ struct pair {
     struct node *from, *to;
     uint64_t out, in; /* steps */
     struct pair *next_out, *next_in;
+    bool weak; /* the order of a lock whose sections end within transactions */
+};
+
+/* The last pair of a way, and the way before it. */
+struct way {
+    const struct pair *pair;
+    const struct way *before;
 };
 
 struct hd_judge_point {
@@ -94,6 +103,7 @@ struct hd_judge {
     struct object *locks;
     struct item *spare;
     uint64_t visit;
+    bool has_weak; /* weak pairs have been made */
 };
 
 /* Zeroed, or NULL and `full`. */
@@ -110,5 +120,11 @@ struct node *hd_judge_node(struct hd_judge *j, uint32_t thread, uint64_t step, b
 struct hd_judge_point hd_judge_point_for(struct hd_judge *j, uint32_t thread, uint64_t step);
 struct pair *hd_judge_pair(struct hd_judge *j, const struct hd_judge_point *from,
                            struct node *to, uint64_t in);
+
+/* judge_torn.c. `n` is accused: was it interrupted? */
+bool hd_judge_interrupted(struct hd_judge *j, struct node *n);
+/* A way round that comes back to `n` after it was left, passing torn nodes only
+ * forward; NULL: there is none. Its first pair leaves `n`. */
+const struct way *hd_judge_way_round(struct hd_judge *j, struct node *n);
 
 #endif

@@ -9,9 +9,10 @@
  *   lock-edges=all       an acquire comes after the last release, as in the paper
  *   lock-edges=boundary  only if one of the two sections of the lock was held
  *                        across the begin or end of a transaction. This is the
- *                        measure of a confirmation; judge.h is the same decision
- *                        inside the program under test, and is asked here, too,
- *                        about a short trace with a cycle (velodrome_again.h)
+ *                        measure of a confirmation: whether there is a cycle is
+ *                        found here, whom it accuses is left to the judge
+ *                        (judge.h), who hears a short trace once more
+ *                        (velodrome_again.h)
  *   cut=on|off           off: transactions are begin..end as written, and forks and
  *                        joins in them count against them
  *
@@ -21,13 +22,14 @@
  *       one that was running, if the edge belongs to what it does just then.
  *   (2) An instance that was running is blamed once, by the first cycle.
  *   (3) Operations outside of transactions take part and are never blamed.
+ *   (4) Of a trace that is too long for the judge, only cycles that pass all others
+ *       forward are believed: those surely accuse the right one.
  *
  * State: graph_flow.h. Memory follows threads, variables and locks, not events.
  *
  * Not seen: what another order of the same transactions would do (blocks predicts
- * that). With lock-edges=all, and in a long trace: when several cycles meet, a
- * transaction that ended before the last edge came is blamed only if it is on the
- * cycle that is shown. */
+ * that). With lock-edges=all: when several cycles meet, a transaction that ended
+ * before the last edge came is blamed only if it is on the cycle that is shown. */
 #include "checkers/checker.h"
 #include "checkers/graph_cycle.h"
 #include "checkers/velodrome_again.h"
@@ -46,9 +48,9 @@ struct velodrome {
     struct hd_warnings *out;
     struct hd_notes *notes;
     struct hd_again again;
-    bool *accused; /* by region: there is a warning */
-    size_t accused_room;
-    bool cut, boundary, cyclic;
+    struct hd_cycle **believed; /* by region, stop 0 accused: rule (4) */
+    size_t believed_room;
+    bool cut, judged, cyclic; /* judged: the judge is asked at the end */
 };
 
 static unsigned needs(const struct hd_settings *settings) {
@@ -63,10 +65,6 @@ static void blame(struct velodrome *v, const struct hd_cycle *cycle, uint32_t st
     uint32_t key[HD_WARNING_KEY] = {victim->region, !v->cut};
     uint32_t variant[HD_WARNING_KEY] = {victim->out.obj,  victim->in.obj, victim->out.kind,
                                         victim->in.kind, next->region,   next->in.kind};
-    if (victim->region != HD_NO_ID) {
-        HD_ARENA_FIT(v->flow.arena, v->accused, v->accused_room, victim->region);
-        v->accused[victim->region] = true;
-    }
     if (hd_warnings_again(v->out, HD_ATOMICITY, key, variant)) return;
     uint64_t seqs[HD_CYCLE_EVENTS];
     char why[240];
@@ -74,6 +72,23 @@ static void blame(struct velodrome *v, const struct hd_cycle *cycle, uint32_t st
     memcpy(w.variant, variant, sizeof variant);
     hd_cycle_tell(cycle, stop, &w, seqs, why, sizeof why);
     hd_warnings_add(v->out, &w);
+}
+
+/* The first cycle that surely accuses this stop, in case the trace is a long one. */
+static void believe(struct velodrome *v, const struct hd_cycle *cycle, uint32_t stop) {
+    uint32_t region = cycle->stops[stop].region;
+    if (region == HD_NO_ID) return;
+    HD_ARENA_FIT(v->flow.arena, v->believed, v->believed_room, region);
+    if (v->believed[region]) return;
+    for (uint32_t i = 0; i < cycle->count; i++) {
+        if (i != stop && hd_cycle_blames(cycle, i)) return;
+    }
+    struct hd_cycle *kept = hd_arena_get(v->flow.arena, sizeof *kept);
+    kept->count = cycle->count;
+    for (uint32_t i = 0; i < cycle->count; i++) {
+        kept->stops[i] = cycle->stops[(stop + i) % cycle->count];
+    }
+    v->believed[region] = kept;
 }
 
 static void on_cycle(void *context, const struct hd_point *from, const struct hd_access *op,
@@ -87,7 +102,9 @@ static void on_cycle(void *context, const struct hd_point *from, const struct hd
     hd_cycle_find(&v->flow, from, op, to, &cycle);
     if (running) t->blamed = hd_cycle_blames(&cycle, 0);
     for (uint32_t i = 0; i < cycle.count; i++) {
-        if (hd_cycle_blames(&cycle, i)) blame(v, &cycle, i);
+        if (!hd_cycle_blames(&cycle, i)) continue;
+        if (v->judged) believe(v, &cycle, i);
+        else blame(v, &cycle, i);
     }
 }
 
@@ -96,12 +113,12 @@ static void begin(void *state, const struct hd_pass *pass) {
     bool all = hd_setting_is(pass->settings, "lock-edges", "all");
     hd_flow_begin(&v->flow, pass, all ? HD_FLOW_ALL : HD_FLOW_BOUNDARY);
     hd_again_begin(&v->again, pass);
-    v->boundary = !all;
     v->notes = pass->notes;
     v->flow.on_cycle = on_cycle;
     v->flow.context = v;
     v->front = pass->front;
     v->cut = hd_setting_is(pass->settings, "cut", "on");
+    v->judged = v->cut && !all;
     v->threads = hd_arena_array(pass->arena, v->flow.thread_count, sizeof *v->threads);
 }
 
@@ -137,7 +154,7 @@ static void steps(void *state, const struct hd_step *steps, size_t count,
     v->out = out;
     for (size_t i = 0; i < count; i++) {
         const struct hd_step *step = &steps[i];
-        if (v->boundary) hd_again_note(&v->again, step);
+        if (v->judged) hd_again_note(&v->again, step);
         if (!v->cut) {
             if (whole(v, step)) continue;
         } else if (step->kind == HD_STEP_OPEN) {
@@ -152,21 +169,17 @@ static void steps(void *state, const struct hd_step *steps, size_t count,
     }
 }
 
-static bool not_yet(void *context, uint64_t region) {
-    const struct velodrome *v = context;
-    return region >= v->accused_room || !v->accused[region];
-}
-
-static void blame_late(void *context, const struct hd_cycle *cycle) { blame(context, cycle, 0); }
+static void blame_judged(void *context, const struct hd_cycle *cycle) { blame(context, cycle, 0); }
 
 static void end(void *state, struct hd_warnings *out) {
     struct velodrome *v = state;
     v->out = out;
-    if (!v->boundary || !v->cut || !v->cyclic) return;
-    if (!v->again.over) hd_again_decide(&v->again, not_yet, blame_late, v);
-    if (v->again.over) {
-        hd_note(v->notes, "velodrome: a long trace with cycles; a transaction that was over "
-                          "when a cycle closed may go without blame");
+    if (!v->judged || !v->cyclic) return;
+    if (!v->again.over) hd_again_decide(&v->again, blame_judged, v);
+    if (!v->again.over) return;
+    hd_note(v->notes, HD_AGAIN_UNSURE);
+    for (size_t i = 0; i < v->believed_room; i++) {
+        if (v->believed[i]) blame(v, v->believed[i], 0);
     }
 }
 

@@ -1,10 +1,10 @@
 /* velodrome_again.h - a second look at a short trace, by the judge.
  *
- * The graph of graph.h is not kept, so when several cycles meet, a transaction that
- * had ended before the last edge came may go without blame. A confirmation wants to
- * know of each. So the operations of a short trace are noted, and if there was a
- * cycle, the judge hears them all once more and names every victim. Of a longer trace
- * nothing is kept; a note says so if it mattered. */
+ * The graph of graph.h is not kept, so it cannot tell every transaction that a
+ * cycle accuses, nor which of them were only in the way. A confirmation wants to
+ * know. So the operations of a short trace are noted, and if there was a cycle, the
+ * judge hears them all once more and names the victims. Of a longer trace nothing is
+ * kept; a note says so if it mattered. */
 #ifndef HD_VELODROME_AGAIN_H
 #define HD_VELODROME_AGAIN_H
 
@@ -34,9 +34,15 @@ static inline void hd_again_note(struct hd_again *a, const struct hd_step *step)
     if (!a->over) hd_again_note_slow(a, step);
 }
 
-/* The judge's word: `blame` is called for each region that is asked for and has a
- * victim. Stop 0 of the cycle is the victim. */
-void hd_again_decide(struct hd_again *a, bool (*asked)(void *context, uint64_t region),
+/* The judge's word: `blame` is called once for each region that has a victim. Stop 0
+ * of the cycle is the victim. Nothing is said if it turns out to be `over`. */
+void hd_again_decide(struct hd_again *a,
                      void (*blame)(void *context, const struct hd_cycle *cycle), void *context);
+
+/* The note on a trace that has a cycle and was too long: silence about a transaction
+ * says nothing. */
+#define HD_AGAIN_UNSURE                                                                \
+    "velodrome: a long trace with cycles; a transaction that was interrupted in it may go " \
+    "without blame"
 
 #endif

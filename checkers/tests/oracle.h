@@ -169,8 +169,9 @@ struct hd_oracle_graph {
     bool unary[HD_ORACLE_NODES];
     bool cyclic;
     /* Transactions that are left by an event that comes before the one by which
-     * the cycle comes back to them. */
+     * the cycle comes back to them, less those that were only in the way. */
     bool victim[HD_ORACLE_NODES];
+    uint32_t acquitted; /* how many were only in the way */
     /* ... and the cycle was there when they were come back to: it closed there. */
     bool closer[HD_ORACLE_NODES];
 };

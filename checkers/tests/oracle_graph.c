@@ -15,7 +15,13 @@
  * makes a pair with every other; nor, if e's section is such a one, one of f's
  * thread; nor, if it is not, one of e's thread that makes a pair with f's. Only
  * direct pairs are edges: the others add nothing to what reaches what, but would
- * blame a transaction for reading again what it already knows. */
+ * blame a transaction for reading again what it already knows.
+ *
+ * A transaction on a cycle that is left before it is come back to is *accused*. It is
+ * *torn* if it is accused and some way of pairs, all sections of locks counted, goes
+ * from a step of it over other threads to a later step of it. With LOCKS_BOUNDARY the
+ * victims are the torn ones, and those that are accused even if torn ones are
+ * passed only from a step to later steps. */
 #include "checkers/tests/oracle.h"
 
 #include <stdlib.h>
@@ -257,19 +263,79 @@ static void judge(const struct work *w, struct hd_oracle_graph *g) {
     }
 }
 
+/* From step to step, all locks counted: out of node n and back into it. */
+static bool interrupted(const struct work *all, const struct hd_oracle_graph *g, uint32_t n) {
+    bool seen[HD_ORACLE_STEPS] = {false};
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t i = 0; i < all->pairs; i++) {
+            uint32_t from = all->pair[i].from, to = all->pair[i].to;
+            if (seen[from] && g->node[to] == n) return true;
+            if (seen[to] || g->node[to] == n || !(seen[from] || g->node[from] == n)) continue;
+            seen[to] = more = true;
+        }
+    }
+    return false;
+}
+
+/* Is node n left by one pair and come back to by a later one, torn nodes passed
+ * only forward? */
+static bool split_accused(const struct work *w, const struct hd_oracle_graph *g,
+                          const bool *torn, uint32_t n) {
+    for (uint32_t first = 0; first < w->pairs; first++) {
+        uint32_t leaves = w->pair[first].from;
+        if (g->node[leaves] != n || g->node[w->pair[first].to] == n) continue;
+        bool seen[HD_ORACLE_STEPS] = {false};
+        seen[w->pair[first].to] = true;
+        for (bool more = true; more;) {
+            more = false;
+            for (uint32_t i = 0; i < w->pairs; i++) {
+                uint32_t from = w->pair[i].from, to = w->pair[i].to, m = g->node[from];
+                bool here = false;
+                for (uint32_t s = 0; s < w->run->count && m != n; s++) {
+                    here |= seen[s] && g->node[s] == m && (!torn[m] || s <= from);
+                }
+                if (here && g->node[to] == n && to > leaves) return true;
+                if (!here || seen[to] || g->node[to] == n) continue;
+                seen[to] = more = true;
+            }
+        }
+    }
+    return false;
+}
+
+static void pairs_of(struct work *w, const struct hd_oracle_graph *g) {
+    w->sections = w->pairs = 0;
+    data_pairs(w);
+    lock_pairs(w, g);
+    other_pairs(w);
+}
+
+static void acquit(const struct work *w, struct hd_oracle_graph *g) {
+    static struct work all;
+    bool torn[HD_ORACLE_NODES] = {false};
+    all = *w;
+    all.locks = HD_ORACLE_LOCKS_ALL;
+    pairs_of(&all, g);
+    for (uint32_t n = 0; n < g->nodes; n++) torn[n] = g->victim[n] && interrupted(&all, g, n);
+    for (uint32_t n = 0; n < g->nodes; n++) {
+        if (!g->victim[n] || torn[n]) continue;
+        g->victim[n] = split_accused(w, g, torn, n);
+        g->acquitted += !g->victim[n];
+    }
+}
+
 void hd_oracle_graph(const struct hd_oracle_case *c, const struct hd_oracle_run *run,
                      enum hd_oracle_nodes nodes, enum hd_oracle_edges locks,
                      struct hd_oracle_graph *g) {
     static struct work w;
     w.c = c;
     w.run = run;
-    w.sections = w.pairs = 0;
     w.locks = locks;
     memset(g, 0, sizeof *g);
     for (uint32_t i = 0; i < run->count; i++) w.op[i] = &c->op[run->thread[i]][run->pos[i]];
     name_nodes(c, run, nodes, g);
-    data_pairs(&w);
-    lock_pairs(&w, g);
-    other_pairs(&w);
+    pairs_of(&w, g);
     judge(&w, g);
+    if (locks == HD_ORACLE_LOCKS_BOUNDARY && g->cyclic) acquit(&w, g);
 }

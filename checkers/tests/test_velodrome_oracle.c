@@ -53,10 +53,7 @@ static void compare(const char *checker, const struct hd_oracle_shape *shape,
         if ((found.count > 0) != graph.cyclic) {
             disagree(found.count ? "no cycle" : "missed", checker, n);
         }
-        /* Readers of a lock whose last section turns out to reach across: the
-         * checker has put in an edge that is not direct after all. */
-        bool exact = locks != HD_ORACLE_LOCKS_BOUNDARY || !shape->readers;
-        if (exact && !hd_asked_within(&found, &victims)) disagree("blames the wrong one", checker, n);
+        if (!hd_asked_within(&found, &victims)) disagree("blames the wrong one", checker, n);
         bool all = locks == HD_ORACLE_LOCKS_BOUNDARY;
         if (!hd_asked_within(all ? &victims : &closers, &found)) disagree("does not blame", checker, n);
         cyclic += graph.cyclic;
