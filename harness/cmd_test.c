@@ -1,17 +1,20 @@
 /* cmd_test.c - `heddle test`: every warning ends confirmed, refuted or undecided.
  *
- * Three phases. Record: a few executions under different schedules, with all
- * checkers on their traces; their warnings are the questions. Search: the
- * complete search, every execution of it judged; if it comes to its end, every
- * question is answered. Otherwise random schedules take the rest of the budget,
- * judged in the same way: they can confirm, not refute.
+ * Record: a few executions under different schedules, with all checkers on their
+ * traces; their warnings are the questions. Direct: each question's plans, the
+ * executions that would show it. Search: the complete search; if it comes to its
+ * end, every question is answered. Otherwise around each question that is still
+ * open, and random schedules for the rest of the budget. Every execution of all of
+ * these is judged in the same way; only a search that was complete refutes.
  *
  * A program with unit tests is as many programs as it has tests; they share the
  * budget and the document. */
 #define _GNU_SOURCE
 #include "command.h"
+#include "confirm.h"
 #include "question.h"
 #include "session.h"
+#include "strategies.h"
 #include "unit.h"
 
 #include <dirent.h>
@@ -19,6 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#define FIRST_PLANS 8 /* of each question, before the complete search */
 
 struct testing {
     struct hd_session session;
@@ -67,6 +72,9 @@ static bool take_ending(void *argument, const struct hd_ending *ending) {
 static int explore(struct testing *self, const char *strategy, uint64_t executions,
                    uint64_t first, double seconds, struct hd_child *child) {
     const struct hd_options *options = self->session.options;
+    hd_child_free(child);
+    self->questions.strategy = hd_verdicts_string(
+        self->session.doc, strncmp(strategy, "goal:", 5) == 0 ? "goal" : strategy);
     *child = (struct hd_child){
         .strategy = strategy,
         .seed = options->seed,
@@ -87,7 +95,7 @@ static int explore(struct testing *self, const char *strategy, uint64_t executio
     };
     if (hd_child_run(&self->session.program, child, &self->err) < 0) return -1;
     if (self->err.text[0]) return -1;
-    self->executed += child->executed;
+    self->executed += child->told; /* those before a restart were judged, too */
     self->classes = child->classes > self->classes ? child->classes : self->classes;
     self->events += child->events_seen;
     self->steps += child->steps_seen;
@@ -157,8 +165,8 @@ static void finish(struct testing *self) {
 static int spend(struct testing *self, const char *strategy, uint64_t first, double share,
                  struct hd_child *child) {
     const struct hd_options *options = self->session.options;
-    hd_child_free(child);
     double left = options->time - self->seconds;
+    child->exhausted = false; /* what an earlier batch came to says nothing of this one */
     if (self->executed >= options->executions || left <= 0.05) return 0;
     uint64_t executions = (uint64_t)((double)(options->executions - self->executed) * share) + 1;
     return explore(self, strategy, executions, first, left * share, child);
@@ -166,17 +174,65 @@ static int spend(struct testing *self, const char *strategy, uint64_t first, dou
 
 /* Different schedules cover different code; their traces raise the questions. */
 static int record(struct testing *self, struct hd_child *child) {
-    static const char *const strategies[] = {"random", "surw", "pct:3"};
-    self->want_new = true;
     const struct hd_options *options = self->session.options;
-    if (explore(self, "round-robin", 1, 0, options->time, child) < 0) return -1;
-    uint64_t each = options->executions < 20 ? 1 : 3;
-    for (size_t i = 0; self->threads > 1 && i < sizeof strategies / sizeof *strategies; i++) {
-        hd_child_free(child);
-        if (explore(self, strategies[i], each, 0, options->time * 0.1, child) < 0) return -1;
+    const char *rest = options->record;
+    struct hd_recording each;
+    uint64_t start = self->executed, share = (options->executions - start + 1) / 2;
+    self->want_new = true;
+    self->threads = 0;
+    while (*rest && self->threads != 1) { /* one thread has one schedule */
+        uint64_t done = self->executed - start;
+        double left = options->time - self->seconds;
+        if (done && (done >= share || left <= 0.05)) break;
+        if (hd_recording_next(&rest, &each, &self->err) < 0) return -1;
+        if (each.executions > share - done) each.executions = share > done ? share - done : 1;
+        if (explore(self, each.strategy, each.executions, 0, done ? left * 0.1 : left, child) < 0) {
+            return -1;
+        }
     }
     self->want_new = false;
     return 0;
+}
+
+/* Plans first: the executions that would show what was flagged. Batches grow, since
+ * most questions are answered by their first plans. */
+static int direct(struct testing *self, uint32_t most, struct hd_child *child) {
+    const struct hd_options *options = self->session.options;
+    char path[128], strategy[160];
+    snprintf(path, sizeof path, "%s/goals", self->folder);
+    snprintf(strategy, sizeof strategy, "goal:%s", path);
+    uint64_t stop = self->executed + (options->executions - self->executed) / 4;
+    double until = self->seconds + (options->time - self->seconds) / 4;
+    for (uint32_t each = 1, done = 0; done < most; done += each, each *= done > 1 ? 2 : 1) {
+        if (self->executed >= stop || self->seconds >= until) return 0;
+        int goals = hd_confirm_batch(&self->questions, each, path, &self->err);
+        if (goals <= 0) return goals;
+        uint64_t left = stop - self->executed;
+        if (explore(self, strategy, (uint64_t)goals < left ? (uint64_t)goals : left, 0,
+                    until - self->seconds, child) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* What is left open by the plans, systematically: schedules that keep to the first
+ * plan, fewest preemptions first. */
+static int around(struct testing *self, struct hd_child *child) {
+    char path[128], strategy[160];
+    snprintf(path, sizeof path, "%s/goals", self->folder);
+    snprintf(strategy, sizeof strategy, "goal:%s", path);
+    size_t *ranked = hd_questions_ranked(&self->questions);
+    int rc = 0;
+    size_t count = self->questions.count;
+    for (size_t i = 0; rc == 0 && i < count; i++) {
+        const struct hd_question *question = &self->questions.list[ranked[i]];
+        if (!hd_question_open(question)) continue;
+        int goals = hd_confirm_around(question, path, &self->err);
+        rc = goals < 0 ? -1 : goals ? spend(self, strategy, 0, 0.4 / (double)(count - i), child) : 0;
+    }
+    free(ranked);
+    return rc;
 }
 
 static int test(struct testing *self, struct hd_child *child) {
@@ -184,10 +240,12 @@ static int test(struct testing *self, struct hd_child *child) {
     const struct hd_options *options = self->session.options;
     if (record(self, child) < 0) return -1;
     bool own = options->strategy != NULL;
+    if (!own && direct(self, FIRST_PLANS, child) < 0) return -1;
     if (spend(self, own ? options->strategy : "dpor", 0, own ? 1.0 : 0.5, child) < 0) return -1;
     bool complete = child->exhausted;
     struct hd_child search = *child;
     search.counts = NULL;
+    if (!complete && !own && (direct(self, HD_PLANS, child) < 0 || around(self, child) < 0)) return -1;
     size_t count = sizeof rest / sizeof *rest;
     for (size_t i = 0; !complete && !own && i < count; i++) {
         if (spend(self, rest[i], 1000, 1.0 / (double)(count - i), child) < 0) return -1;

@@ -110,6 +110,7 @@ struct hd_options {
     unsigned isolate;     /* enum hd_isolate */
     const char *checkers; /* NULL: all that apply */
     const char *transactions;
+    const char *record; /* read by hd_recording_next */
     unsigned observe; /* enum hd_observe */
     const char *out;  /* NULL: results/PROG.json */
     bool json, brief, quiet, no_color;

@@ -39,6 +39,15 @@ static int not_empty(const char *text, struct hd_error *err) {
     return -1;
 }
 
+/* NAME[:ARG][*N],... */
+static int record_check(const char *text, struct hd_error *err) {
+    struct hd_recording next;
+    while (*text) {
+        if (hd_recording_next(&text, &next, err) < 0) return -1;
+    }
+    return 0;
+}
+
 #define AT(field) .offset = offsetof(struct hd_options, field)
 
 const struct hd_option hd_common_options[] = {
@@ -66,6 +75,9 @@ const struct hd_option hd_common_options[] = {
      "what is expected to be atomic: default, annotated,\nfunctions, regions, none or "
      "@FILE",
      AT(transactions), .check = transactions_check},
+    {"record", 0, HD_OPTION_TEXT, HD_GROUP_CHECK, "LIST", "round-robin,random*3,surw*3,pct:3*3",
+     "schedules of the executions whose traces are checked:\nstrategies, each with how many",
+     AT(record), .check = record_check},
     {"observe", 0, HD_OPTION_LIST, HD_GROUP_SEARCH, "LIST", "exit,stdout,values",
      "what an outcome is made of:\nexit, stdout, values, globals", AT(observe),
      .words = observables},

@@ -1,10 +1,12 @@
 /* question.c - from warnings to questions, and from what happened to verdicts. */
+#define _GNU_SOURCE
 #include "question.h"
 
 #include "question_inner.h"
 
 #include "identity.h"
 #include "say.h"
+#include "score.h"
 #include "warning_fill.h"
 
 #include <stdlib.h>
@@ -32,6 +34,11 @@ static void agree(struct hd_question *question, const char *checker) {
     if (question->checker_count < 8) question->checkers[question->checker_count++] = checker;
 }
 
+/* Agreement of checkers counts most, then what the trace says of the variable. */
+static int64_t score_of(const struct hd_question *question) {
+    return HD_SCORE_AGREEMENT * (int64_t)question->checker_count + question->score;
+}
+
 /* A place in one particular thread. */
 uint64_t hd_question_side_of(const struct hd_trace *trace, uint32_t site, uint32_t thread) {
     uint64_t who = 0;
@@ -48,7 +55,6 @@ static void note_places(struct hd_question *question, const struct hd_report *re
     for (uint32_t i = 0; i < warning->access_count; i++) {
         const struct hd_access *access = &warning->accesses[i];
         uint64_t place = hd_identity_site(trace, access->site);
-        if (hd_kind_writes(access->kind)) question->has_write = true;
         if (access->thread == warning->accesses[0].thread && parts < 2) {
             question->parts[parts++] = place;
         } else if (question->between_count < 8) {
@@ -72,6 +78,8 @@ int hd_questions_add(struct hd_questions *self, const char *trace_path, const ch
                      struct hd_error *err) {
     int rc = -1;
     struct hd_report *report = NULL;
+    struct hd_plan_book *book = NULL;
+    struct hd_scores *scores = NULL;
     struct hd_trace *trace = hd_trace_open(trace_path, err);
     const struct hd_options *options = self->session->options;
     struct hd_check_options how = {checkers, options->transactions, 0};
@@ -89,8 +97,9 @@ int hd_questions_add(struct hd_questions *self, const char *trace_path, const ch
                 self->room = self->room ? self->room * 2 : 16;
             }
             question = &self->list[self->count++];
-            *question = (struct hd_question){.identity = identity, .kind = warning->kind,
-                                             .nearness = UINT64_MAX};
+            *question = (struct hd_question){.identity = identity, .kind = warning->kind};
+            question->plans = calloc(1, sizeof *question->plans);
+            if (!question->plans) abort();
             struct hd_verdicts *doc = self->session->doc;
             question->entry = doc->warning_count;
             hd_warning_fill(doc, hd_verdicts_warning(doc), report, warning);
@@ -99,13 +108,42 @@ int hd_questions_add(struct hd_questions *self, const char *trace_path, const ch
             for (uint32_t k = 0; k < self->outcome_count; k++) hd_question_put(&question->without, k);
         }
         agree(question, warning->checker);
+        if (!book) {
+            book = hd_plan_book_new(trace, options->transactions, err);
+            scores = hd_scores_new(trace, options->transactions, err);
+            if (!book || !scores) goto out;
+        }
+        hd_plan_warning(question->plans, book, warning, identity);
+        int64_t score = hd_scores_warning(scores, warning);
+        if (score > question->score) question->score = score;
     }
     rc = 0;
 
 out:
+    hd_scores_free(scores);
+    hd_plan_book_free(book);
     hd_report_free(report);
     hd_trace_free(trace);
     return rc;
+}
+
+bool hd_question_open(const struct hd_question *question) {
+    return !question->happened || (question->kind == HD_RACE && !question->pending);
+}
+
+static int by_promise(const void *left, const void *right, void *argument) {
+    const struct hd_questions *self = argument;
+    size_t a = *(const size_t *)left, b = *(const size_t *)right;
+    int64_t x = score_of(&self->list[a]), y = score_of(&self->list[b]);
+    return x != y ? (x > y ? -1 : 1) : a < b ? -1 : a > b;
+}
+
+size_t *hd_questions_ranked(const struct hd_questions *self) {
+    size_t *order = malloc((self->count + 1) * sizeof *order);
+    if (!order) abort();
+    for (size_t i = 0; i < self->count; i++) order[i] = i;
+    qsort_r(order, self->count, sizeof *order, by_promise, (void *)self);
+    return order;
 }
 
 /* ---- sets of outcomes ------------------------------------------------------------- */
@@ -194,14 +232,26 @@ static void impact_of(const struct hd_questions *self, struct hd_question *quest
     }
 }
 
-static const char *reason_of(const struct hd_question *question,
+static const char *undecided_reason(const struct hd_questions *self,
+                                    const struct hd_question *question) {
+    const char *near = hd_question_near_text(self, question);
+    return hd_verdicts_print_string(self->session->doc,
+                                    "the budget ended before every interleaving was seen%s%s",
+                                    near ? "; " : "", near ? near : "");
+}
+
+static const char *reason_of(const struct hd_questions *self, const struct hd_question *question,
                              const struct hd_verdict_warning *entry) {
+    if (entry->verdict == HD_UNDECIDED) return undecided_reason(self, question);
     if (entry->verdict == HD_REFUTED) {
         return "the search was complete: no interleaving of this program with this input shows it";
     }
-    if (entry->verdict == HD_UNDECIDED) return "the budget ended before every interleaving was seen";
     switch (question->kind) {
     case HD_RACE:
+        if (!question->pending) {
+            return "happens-before leaves the two accesses unordered; no execution was seen with "
+                   "both pending at one moment, another race comes first";
+        }
         return entry->impact == HD_BENIGN
                    ? "happens-before leaves the two unordered; both orders give the same outcomes, "
                      "but a data race is undefined behaviour in C"
@@ -242,7 +292,7 @@ void hd_questions_decide(struct hd_questions *self, bool complete, uint64_t exec
         entry->checkers =
             hd_verdicts_strings(doc, question->checkers, question->checker_count);
         entry->checker_count = question->checker_count;
-        entry->score = 2 * (int64_t)question->checker_count + question->has_write;
+        entry->score = score_of(question);
         entry->verdict = question->happened          ? HD_CONFIRMED
                          : complete && !question->torn ? HD_REFUTED
                                                        : HD_UNDECIDED;
@@ -251,6 +301,8 @@ void hd_questions_decide(struct hd_questions *self, bool complete, uint64_t exec
             impact_of(self, question, entry, complete);
             entry->evidence.outcome = question->outcome;
             entry->evidence.schedule = question->schedule;
+            entry->evidence.found = question->found;
+            entry->evidence.found_by = question->found_by;
             question->schedule = NULL;
         } else {
             entry->evidence.exhaustive = complete;
@@ -259,7 +311,7 @@ void hd_questions_decide(struct hd_questions *self, bool complete, uint64_t exec
             doc, torn && question->happened
                      ? "the program failed while the transaction was half done, which no serial "
                        "execution shows"
-                     : reason_of(question, entry));
+                     : reason_of(self, question, entry));
     }
     for (uint32_t i = 0; self->zero && i < self->exit_count; i++) {
         struct hd_verdict_failure *failure = hd_verdicts_failure(doc);
@@ -279,6 +331,7 @@ void hd_questions_free(struct hd_questions *self) {
     for (size_t i = 0; i < self->count; i++) {
         hd_schedule_free(self->list[i].schedule);
         hd_schedule_free(self->list[i].torn);
+        hd_plans_free(self->list[i].plans);
         free(self->list[i].with.list);
         free(self->list[i].without.list);
         free(self->list[i].first[0].list);

@@ -17,11 +17,15 @@
  *   (5) A program that fails in the middle of a transaction never closes the
  *       cycle. Where the failing thread had already seen the half-done
  *       transaction, that counts as confirmed if the search was complete and no
- *       other execution fails so; it is never refuted. */
+ *       other execution fails so; it is never refuted.
+ *   (6) The schedule kept for a race has both threads standing before their
+ *       accesses at one moment, wherever there is such an execution. Another race
+ *       (a plain flag) can make that impossible; the reason then says so. */
 #ifndef HD_QUESTION_H
 #define HD_QUESTION_H
 
 #include "checkers/run.h"
+#include "plan.h"
 #include "session.h"
 
 #include <stdbool.h>
@@ -38,7 +42,6 @@ struct hd_question {
     size_t entry; /* index of its warning in the document */
     const char *checkers[8];
     uint32_t checker_count;
-    bool has_write;
     /* parts[0] and parts[1]: places of one thread that belong together; between:
      * the other's. For views and determinism. */
     uint64_t parts[2], between[8];
@@ -46,11 +49,19 @@ struct hd_question {
     char locks[8][128]; /* deadlock: names of the locks */
     uint32_t lock_count;
 
+    struct hd_plans *plans; /* ways to bring it about */
+    uint32_t near;          /* undecided: how far the order of its first plan ever came */
+    int64_t score;          /* RacerX's, of the variable that scores highest */
+
     uint64_t happened;            /* executions in which it did */
+    uint64_t found;               /* number of the first of them, from 1 */
+    const char *found_by;         /* and its strategy */
     struct hd_schedule *schedule; /* of one of them: a harmful one if there is one */
     const char *outcome;          /* of that one */
-    uint64_t nearness;            /* race: events between the two, smaller is better */
     bool failed;                  /* the program failed in one of them */
+    bool pending;                 /* race: both stood before their accesses in that one */
+    bool kept_failed;             /* the program failed in that one */
+    size_t length;                /* of that schedule: shorter is better */
     struct hd_schedule *torn;     /* the program failed while the transaction was half done,
                                      after it had been looked into */
     uint32_t torn_outcome;
@@ -69,6 +80,7 @@ struct hd_questions {
     bool *outcome_failed;
     uint32_t outcome_count, outcome_room;
     uint64_t judged;
+    const char *strategy; /* what the executions that come in now run under */
     bool zero; /* some execution ended with status 0 */
     struct hd_exit_seen { /* non-zero exit statuses */
         int status;
@@ -91,6 +103,11 @@ int hd_questions_add(struct hd_questions *self, const char *trace_path, const ch
  * add the trace's warnings and judge it again); -1 with err. */
 int hd_questions_judge(struct hd_questions *self, const char *trace_path,
                        const struct hd_ending *ending, bool accept, struct hd_error *err);
+
+/* Is it worth looking for executions that show it? */
+bool hd_question_open(const struct hd_question *question);
+/* Most promising first: indices into `list`, for the caller to free. */
+size_t *hd_questions_ranked(const struct hd_questions *self);
 
 /* Nothing more will come. Complete: every class of executions was judged. */
 void hd_questions_decide(struct hd_questions *self, bool complete, uint64_t executions);

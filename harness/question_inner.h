@@ -17,4 +17,14 @@ uint32_t hd_question_outcome_number(struct hd_questions *self, const struct hd_e
 /* A place in one particular thread. */
 uint64_t hd_question_side_of(const struct hd_trace *trace, uint32_t site, uint32_t thread);
 
+/* race_pending.c: did both threads stand before these accesses at one moment? */
+bool hd_race_pending(struct hd_trace *trace, const struct hd_access *one,
+                     const struct hd_access *other, struct hd_error *err);
+
+/* near.c: how far this execution came along the orders that open questions want. */
+void hd_question_near(struct hd_questions *self, struct hd_trace *trace, struct hd_error *err);
+/* A sentence for an undecided question, or NULL. */
+const char *hd_question_near_text(const struct hd_questions *self,
+                                  const struct hd_question *question);
+
 #endif

@@ -11,20 +11,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct sight { /* of it happening */
+    const struct hd_ending *ending;
+    uint32_t outcome;
+    bool pending;
+};
+
+/* Worth more than the execution whose schedule is kept? */
+static bool better(const struct hd_question *question, const struct sight *sight, bool failed) {
+    if (!question->schedule) return true;
+    if (sight->pending != question->pending) return sight->pending;
+    if (failed != question->kept_failed) return failed;
+    return sight->ending->schedule->step_count < question->length;
+}
+
 static void happened(struct hd_questions *self, struct hd_question *question,
-                     const struct hd_ending *ending, uint32_t outcome, uint64_t nearness) {
-    bool failed = ending->failure != NULL;
-    bool better = !question->schedule || (failed && !question->failed) ||
-                  (failed == question->failed && nearness < question->nearness);
-    question->happened++;
-    hd_question_put(&question->with, outcome);
-    if (better) {
-        hd_schedule_free(question->schedule);
-        question->schedule = hd_schedule_copy(ending->schedule);
-        question->outcome = self->outcomes[outcome];
-        question->nearness = nearness;
+                     const struct sight *sight) {
+    bool failed = sight->ending->failure != NULL;
+    if (!question->happened++) {
+        question->found = self->judged;
+        question->found_by = self->strategy;
     }
+    hd_question_put(&question->with, sight->outcome);
     question->failed = question->failed || failed;
+    if (!better(question, sight, failed)) return;
+    hd_schedule_free(question->schedule);
+    question->schedule = hd_schedule_copy(sight->ending->schedule);
+    question->outcome = self->outcomes[sight->outcome];
+    question->length = sight->ending->schedule->step_count;
+    question->pending = sight->pending;
+    question->kept_failed = failed;
 }
 
 /* A deadlock of just these locks: the message names what everybody waits for. */
@@ -169,9 +185,15 @@ static bool judge_determinism(struct hd_questions *self, struct hd_question *que
     return did;
 }
 
-static void judge_race(struct hd_question *question, const struct hd_trace *trace,
-                       const struct hd_warning *warning, uint32_t outcome) {
+/* Notes which of the two came first; true if both were about to happen at once. */
+static bool judge_race(struct hd_question *question, struct hd_trace *trace,
+                       const struct hd_warning *warning, uint32_t outcome, struct hd_error *err) {
     uint64_t side[2];
+    bool pending = false;
+    for (const struct hd_warning *w = warning; w && !pending; w = w->next_variant) {
+        pending = w->access_count >= 2 &&
+                  hd_race_pending(trace, &w->accesses[0], &w->accesses[1], err);
+    }
     for (int i = 0; i < 2; i++) {
         side[i] = hd_question_side_of(trace, warning->accesses[i].site, warning->accesses[i].thread);
     }
@@ -184,6 +206,7 @@ static void judge_race(struct hd_question *question, const struct hd_trace *trac
     } else if (side[0] == question->pair[1] && side[1] == question->pair[0]) {
         hd_question_put(&question->first[1], outcome);
     }
+    return pending;
 }
 
 /* Something happened that no question is about. */
@@ -241,7 +264,7 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
     for (size_t i = 0; i < self->count; i++) {
         struct hd_question *question = &self->list[i];
         bool did = false, half = false;
-        uint64_t nearness = ending->schedule->step_count;
+        struct sight sight = {ending, outcome, false};
         if (question->kind == HD_DEADLOCK) {
             did = ending->failure && strcmp(ending->failure, "deadlock") == 0 &&
                   stuck_on(question, message);
@@ -252,9 +275,7 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
                 did = hd_identity_warning(hd_report_front(report), trace, warning) ==
                       question->identity;
                 if (did && question->kind == HD_RACE && warning->access_count >= 2) {
-                    judge_race(question, trace, warning, outcome);
-                    uint64_t a = warning->accesses[0].seq, b = warning->accesses[1].seq;
-                    nearness = a < b ? b - a : a - b;
+                    sight.pending = judge_race(question, trace, warning, outcome, err);
                 }
             }
         } else if (question->kind == HD_DETERMINISM) {
@@ -269,7 +290,7 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
         did = true;
 #endif
         if (did) {
-            happened(self, question, ending, outcome, nearness);
+            happened(self, question, &sight);
             if (failure && !failure->warning) failure->warning = (const char *)question;
         } else if (half || (question->kind == HD_ATOMICITY &&
                             hd_torn_has(&torn, question->identity))) {
@@ -281,6 +302,7 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
             hd_question_put(&question->without, outcome);
         }
     }
+    hd_question_near(self, trace, err);
     rc = 0;
 
 out:

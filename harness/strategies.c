@@ -86,3 +86,27 @@ int hd_strategy_check(const char *text, struct hd_error *err) {
     }
     return -1;
 }
+
+int hd_recording_next(const char **text, struct hd_recording *out, struct hd_error *err) {
+    size_t length = strcspn(*text, ",*");
+    const char *rest = *text + length;
+    char digits[24] = "1";
+    if (length == 0 || length >= sizeof out->strategy) {
+        hd_fail(err, 0, "expected STRATEGY[*N],...");
+        return -1;
+    }
+    memcpy(out->strategy, *text, length);
+    out->strategy[length] = '\0';
+    if (*rest == '*') {
+        size_t count = strcspn(++rest, ",");
+        if (count < sizeof digits) memcpy(digits, rest, count);
+        digits[count < sizeof digits ? count : 0] = '\0';
+        rest += count;
+    }
+    if (!hd_number_read(digits, &out->executions) || out->executions == 0) {
+        hd_fail(err, 0, "expected a number of executions after %s*", out->strategy);
+        return -1;
+    }
+    *text = *rest ? rest + 1 : rest;
+    return hd_strategy_check(out->strategy, err);
+}

@@ -8,6 +8,8 @@
 
 #include "sched/trace/error.h"
 
+#include <stdint.h>
+
 enum hd_strategy_argument {
     HD_ARGUMENT_NONE,
     HD_ARGUMENT_COUNT,       /* a number of at least 0 */
@@ -29,5 +31,14 @@ extern const struct hd_strategy_name hd_strategy_names[];
 
 /* NAME[:ARG]. 0, or -1 with what is wrong (without the option's name). */
 int hd_strategy_check(const char *text, struct hd_error *err);
+
+/* One entry of --record: a strategy and how many executions of it. */
+struct hd_recording {
+    char strategy[256];
+    uint64_t executions;
+};
+
+/* The next entry of a list, and `*text` behind it. 0, or -1 with err. */
+int hd_recording_next(const char **text, struct hd_recording *out, struct hd_error *err);
 
 #endif

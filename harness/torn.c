@@ -1,10 +1,9 @@
 /* torn.c - see torn.h. */
 #include "torn.h"
 
-#include "checkers/front.h"
-#include "checkers/transaction.h"
 #include "checkers/warning.h"
 #include "identity.h"
+#include "walk.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,50 +60,38 @@ static uint16_t thread_named(const struct hd_trace *trace, const char *name) {
     return UINT16_MAX;
 }
 
+struct walk {
+    struct open_one *threads;
+    struct hd_torn *found;
+    const struct hd_trace *trace;
+    uint16_t who; /* failed */
+};
+
+static void visit(void *argument, const struct hd_front *front, const struct hd_step *one) {
+    struct walk *self = argument;
+    if (one) {
+        step(self->threads, one);
+        return;
+    }
+    struct hd_torn *found = self->found;
+    for (int t = 0; t < THREADS && found->count < 16; t++) {
+        const struct open_one *open = &self->threads[t];
+        if (open->region == HD_NO_ID || t == self->who) continue;
+        if (self->who >= THREADS || !(open->reached & 1UL << self->who)) continue;
+        found->warning[found->count++] =
+            hd_identity_mix(hd_identity_mix(HD_ATOMICITY, 77),
+                            hd_identity_region(self->trace, hd_front_region(front, open->region)));
+    }
+}
+
 int hd_torn_find(struct hd_torn *self, struct hd_trace *trace, const char *transactions,
                  const char *failing, struct hd_error *err) {
-    int rc = -1;
-    struct hd_arena *arena = hd_arena_new();
-    struct open_one *threads = calloc(THREADS, sizeof *threads);
-    struct hd_policy policy;
-    if (!arena || !threads) {
-        hd_fail(err, 0, "out of memory");
-        goto out;
-    }
-    if (hd_policy_parse(arena, transactions, &policy, err) < 0) goto out;
-    for (int i = 0; i < THREADS; i++) threads[i].region = HD_NO_ID;
-    uint16_t who = thread_named(trace, failing);
-    struct hd_front *front =
-        hd_front_new(arena, trace, &policy, hd_notes_new(arena), HD_NEED_TRANSACTIONS);
-    const struct hd_event *events;
-    const struct hd_step *steps;
-    size_t count, made;
-    hd_trace_rewind(trace);
-    while (hd_front_wants_survey(front) && (events = hd_trace_next(trace, &count, err)) != NULL) {
-        hd_front_survey(front, events, count);
-    }
-    if (hd_front_wants_survey(front)) hd_front_survey_end(front);
-    hd_trace_rewind(trace);
-    while ((events = hd_trace_next(trace, &count, err)) != NULL) {
-        while (count > 0) {
-            size_t used = hd_front_feed(front, events, count, &steps, &made);
-            for (size_t i = 0; i < made; i++) step(threads, &steps[i]);
-            events += used;
-            count -= used;
-        }
-    }
-    for (int t = 0; t < THREADS && self->count < 16; t++) {
-        if (threads[t].region == HD_NO_ID || t == who) continue;
-        if (who >= THREADS || !(threads[t].reached & 1UL << who)) continue;
-        self->warning[self->count++] = hd_identity_mix(
-            hd_identity_mix(HD_ATOMICITY, 77),
-            hd_identity_region(trace, hd_front_region(front, threads[t].region)));
-    }
-    rc = err->text[0] ? -1 : 0;
-
-out:
-    free(threads);
-    hd_arena_free(arena);
+    struct walk walk = {calloc(THREADS, sizeof *walk.threads), self, trace,
+                        thread_named(trace, failing)};
+    if (!walk.threads) abort();
+    for (int i = 0; i < THREADS; i++) walk.threads[i].region = HD_NO_ID;
+    int rc = hd_walk(trace, transactions, HD_NEED_TRANSACTIONS, visit, &walk, err);
+    free(walk.threads);
     return rc;
 }
 

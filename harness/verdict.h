@@ -83,6 +83,8 @@ struct hd_evidence {
     const char **serial_outcomes;
     size_t serial_count;
     struct hd_schedule *schedule; /* or NULL */
+    uint64_t found;               /* number of the execution that first showed it; 0: none did */
+    const char *found_by;         /* its strategy; NULL: none did */
 };
 
 struct hd_verdict_warning {

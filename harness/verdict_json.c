@@ -88,6 +88,12 @@ static json_t *evidence_json(const struct hd_evidence *evidence) {
     set_text(&to, "outcome", evidence->outcome);
     set(&to, "serial_outcomes", texts(evidence->serial_outcomes, evidence->serial_count));
     set(&to, "schedule", schedule_json(evidence->schedule));
+    if (evidence->found) {
+        struct writer found = {json_object(), false};
+        set_text(&found, "strategy", evidence->found_by);
+        set_number(&found, "execution", evidence->found);
+        set(&to, "found", done(&found));
+    }
     return done(&to);
 }
 

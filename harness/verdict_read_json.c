@@ -179,6 +179,11 @@ static void read_evidence(struct reader *self, const struct at *at,
     out->outcome = maybe_text(self, at, "outcome");
     out->serial_outcomes = texts(self, at, "serial_outcomes", &out->serial_count);
     out->schedule = schedule(self, at);
+    if (member(at, "found").value) {
+        struct at found = object_at(self, at, "found");
+        out->found_by = text(self, &found, "strategy");
+        out->found = number(self, &found, "execution");
+    }
 }
 
 static void read_warning(struct reader *self, const struct at *at) {

@@ -78,6 +78,11 @@ static void stamp(const struct hd_thread *self, struct hd_var *var, bool write) 
     var->wstamp = write ? self->stamp : 0;
 }
 
+/* The strategy wants a point here, whatever is known of the variable. */
+static bool wanted(void *pc) {
+    return hd_unlikely(hd_rt->strategy->shows != NULL) && hd_rt->strategy->shows(pc);
+}
+
 void hd_access_slow(uintptr_t address, unsigned size, enum hd_kind kind, void *pc) {
     struct hd_thread *self = hd_rt->current;
     bool write = kind == HD_WRITE;
@@ -93,7 +98,7 @@ void hd_access_slow(uintptr_t address, unsigned size, enum hd_kind kind, void *p
         used_after_free(address, pc);
     }
     if (write ? var->wstamp == self->stamp : var->rstamp == self->stamp) return; /* not first in its chain */
-    if (!(var->flags & HD_VAR_VISIBLE) && races(self, var, write)) hd_var_show(var);
+    if (!(var->flags & HD_VAR_VISIBLE) && (races(self, var, write) || wanted(pc))) hd_var_show(var);
     if (var->flags & HD_VAR_VISIBLE) {
         self->events--; /* the point counts it */
         hd_point(kind, hd_var_place(var), write ? HD_MODE_WRITE : HD_MODE_READ, pc);
@@ -153,6 +158,7 @@ static bool access_word(struct hd_thread *self, uintptr_t address, unsigned room
     bool write = kind == HD_WRITE;
     struct hd_var *tiles[8];
     unsigned count = 0;
+    if (wanted(pc)) return false;
     for (unsigned done = 0; done < room; done += tiles[count++]->size) {
         unsigned length = tile(address + done, room - done);
         tiles[count] = hd_var_get_soft(address + done, length);

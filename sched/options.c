@@ -28,7 +28,6 @@ static const struct option {
     {"strategy", TEXT, FIELD(strategy)},
     {"trace", TEXT, FIELD(trace)},
     {"schedule", TEXT, FIELD(schedule)},
-    {"visible", TEXT, FIELD(visible)},
     {"result", INTEGER, FIELD(result_fd)},
     {"every-access", FLAG, FIELD(every_access)},
     {"values", FLAG, FIELD(values)},

@@ -65,7 +65,6 @@ struct hd_config {
     char strategy[512];
     char trace[512];    /* file for the trace; empty: none */
     char schedule[512]; /* file for the schedule in plain form; empty: none */
-    char visible[512];  /* file with data known to be shared without order */
     bool warnings;
     int result_fd;      /* where structured results go; -1: nowhere */
     bool every_access;

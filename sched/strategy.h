@@ -53,6 +53,7 @@ struct hd_strategy_ops {
     void (*step)(struct hd_thread *self); /* an operation is being done; NULL: not told */
     /* it does so to this place; before the clocks know */
     void (*touch)(struct hd_thread *self, struct hd_place *place, enum hd_mode mode);
+    bool (*shows)(void *pc); /* data accessed here becomes visible; NULL: nowhere */
     void (*end_run)(void);
 };
 

@@ -3,6 +3,7 @@
 
 #include "sched/module.h"
 #include "sched/runtime.h"
+#include "sched/trace/event.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -49,7 +50,32 @@ static bool point(struct hd_goal_point *self, char **text) {
 static bool rule(struct hd_goal_rule *self, char *text) {
     if (strcmp(word(&text), "hold") != 0 || !point(&self->held, &text)) return false;
     if (strcmp(word(&text), "until") != 0 || !point(&self->until, &text)) return false;
-    return *word(&text) == '\0';
+    const char *rest = word(&text);
+    self->stands = strcmp(rest, "stands") == 0;
+    return (self->stands || *rest == '\0') && *word(&text) == '\0';
+}
+
+static void add_place(struct hd_goals *self, uintptr_t pc) {
+    uint32_t at = self->place_count;
+    while (at > 0 && self->places[at - 1] > pc) at--;
+    if (at > 0 && self->places[at - 1] == pc) return;
+    memmove(self->places + at + 1, self->places + at, (self->place_count - at) * sizeof pc);
+    self->places[at] = pc;
+    self->place_count++;
+}
+
+bool hd_goal_names(const struct hd_goals *self, uintptr_t pc) {
+    uint32_t low = 0, high = self->place_count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (self->places[middle] == pc) return true;
+        if (self->places[middle] < pc) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return false;
 }
 
 static char *read_text(const char *path) {
@@ -66,7 +92,7 @@ static char *read_text(const char *path) {
     return text;
 }
 
-int hd_goal_read(struct hd_goal *self, const char *path, char *why, size_t size) {
+int hd_goal_read(struct hd_goals *self, const char *path, char *why, size_t size) {
     char *text = read_text(path);
     if (!text) {
         snprintf(why, size, "cannot read %s", path);
@@ -75,8 +101,11 @@ int hd_goal_read(struct hd_goal *self, const char *path, char *why, size_t size)
     uint32_t room = 1;
     unsigned line = 0;
     for (const char *c = text; *c; c++) room += *c == '\n';
-    self->rules = hd_lasting(room * sizeof *self->rules);
-    self->count = 0;
+    struct hd_goal_rule *rules = hd_lasting(room * sizeof *rules);
+    *self = (struct hd_goals){.list = hd_lasting((room + 1) * sizeof *self->list),
+                              .count = 1,
+                              .places = hd_lasting(2 * room * sizeof *self->places)};
+    self->list[0].rules = rules;
     for (char *next; *text; text = next) {
         line++;
         next = text + strcspn(text, "\n");
@@ -84,13 +113,22 @@ int hd_goal_read(struct hd_goal *self, const char *path, char *why, size_t size)
         const char *word = text;
         while (*word == ' ' || *word == '\t') word++;
         if (*word == '\0' || *word == '#') continue;
-        if (!rule(&self->rules[self->count], text)) {
+        struct hd_goal *goal = &self->list[self->count - 1];
+        if (strcmp(word, "goal") == 0) {
+            self->several = true;
+            if (goal->count) self->list[self->count++].rules = rules;
+            continue;
+        }
+        if (!rule(rules, text)) {
             snprintf(why, size,
                      "%s:%u: expected \"hold THREAD SITE INSTANCE until THREAD SITE INSTANCE\"",
                      path, line);
             return -1;
         }
-        self->count++;
+        add_place(self, rules->held.pc);
+        add_place(self, rules->until.pc);
+        rules++;
+        goal->count++;
     }
     return 0;
 }
@@ -123,11 +161,23 @@ void hd_goal_passed(struct hd_goal *self, const struct hd_thread *thread) {
     }
 }
 
+/* It has come there, and not gone past. */
+static bool stands(const struct hd_goal_point *self) {
+    if (self->id < 0 || self->passed + 1 != self->instance) return false;
+    const struct hd_thread *thread = hd_rt->threads[self->id];
+    return thread->op.kind != HD_NONE && (uintptr_t)thread->op.pc == self->pc;
+}
+
+static bool reached(const struct hd_goal_rule *self) {
+    return self->until.passed >= self->until.instance || (self->stands && stands(&self->until));
+}
+
+static bool active(const struct hd_goal_rule *self) {
+    return !self->let_go && stands(&self->held) && !reached(self);
+}
+
 static bool holds(const struct hd_goal_rule *self, const struct hd_thread *thread) {
-    return !self->let_go && self->held.id == thread->id &&
-           self->held.pc == (uintptr_t)thread->op.pc &&
-           self->held.passed + 1 == self->held.instance &&
-           self->until.passed < self->until.instance;
+    return self->held.id == thread->id && active(self);
 }
 
 bool hd_goal_holds(const struct hd_goal *self, const struct hd_thread *thread) {
@@ -141,4 +191,13 @@ void hd_goal_let_go(struct hd_goal *self, const struct hd_thread *thread) {
     for (uint32_t i = 0; i < self->count; i++) {
         if (holds(&self->rules[i], thread)) self->rules[i].let_go = true;
     }
+}
+
+int hd_goal_next(const struct hd_goal *self, bool now, uint32_t *at) {
+    while (*at < self->count) {
+        const struct hd_goal_rule *each = &self->rules[(*at)++];
+        if (each->let_go || reached(each) || (now && !active(each))) continue;
+        if (each->until.id >= 0) return each->until.id;
+    }
+    return -1;
 }

@@ -1,9 +1,10 @@
 /* steer.c - toward a goal, and systematically through what it leaves open.
  *
- * The threads that the goal holds (goal.h) are kept from running; among the
- * others, schedules are tried one by one, fewest preemptions first (bounded.c).
- * If nobody else can run, one who is held is let go: a goal may ask for what
- * cannot be. */
+ * The threads that the goal holds (goal.h) are kept from running. Of a file with
+ * one goal, schedules of the others are tried one by one, fewest preemptions
+ * first (bounded.c). Of a file with several, each gets one run, in which those go
+ * first on whom somebody is held for. If nobody else can run, one who is held is
+ * let go: a goal may ask for what cannot be. */
 #include "goal.h"
 #include "inner.h"
 
@@ -11,8 +12,9 @@
 
 struct state {
     struct hd_inner inner;
-    struct hd_goal goal;
-    uint32_t known; /* threads that were met in this run */
+    struct hd_goals goals;
+    struct hd_goal *goal; /* of this run */
+    uint32_t known;       /* threads that were met in this run */
     uint16_t able[65536];
 };
 
@@ -24,28 +26,57 @@ static int open_(const char *argument, char *why, size_t size) {
         snprintf(why, size, "expected goal:FILE");
         return -1;
     }
-    if (hd_goal_read(&self->goal, argument, why, size) < 0) return -1;
+    if (hd_goal_read(&self->goals, argument, why, size) < 0) return -1;
     return hd_inner_open(&self->inner, "bounded:1000", why, size);
 }
 
 static bool begin_run(uint64_t run) {
     struct state *self = self_();
-    hd_goal_begin(&self->goal);
     self->known = 0;
-    return hd_inner_begin_run(&self->inner, run);
+    if (self->goals.several && run >= self->goals.count) return false;
+    self->goal = &self->goals.list[self->goals.several ? run : 0];
+    hd_goal_begin(self->goal);
+    return self->goals.several || hd_inner_begin_run(&self->inner, run);
+}
+
+static bool among(const struct hd_choice *open, int id) {
+    for (size_t i = 0; i < open->count; i++) {
+        if (open->runnable[i] == id) return true;
+    }
+    return false;
+}
+
+/* Those who are waited for, then who was running, then those who will be. */
+static int guided(const struct state *self, const struct hd_choice *open) {
+    int id;
+    for (uint32_t at = 0; (id = hd_goal_next(self->goal, true, &at)) >= 0;) {
+        if (among(open, id)) return id;
+    }
+    if (open->current_runnable && !open->yielding) return open->current;
+    for (uint32_t at = 0; (id = hd_goal_next(self->goal, false, &at)) >= 0;) {
+        if (id != open->current && among(open, id)) return id;
+    }
+    int later = -1; /* the next in turn, who does not wait for time to pass if there is one */
+    for (size_t i = 0; i < open->count; i++) {
+        id = open->runnable[i];
+        if (hd_rt->threads[id]->by_time) continue;
+        if (id > open->current) return id;
+        if (later < 0) later = id;
+    }
+    return later >= 0 ? later : open->runnable[0];
 }
 
 static int pick(const struct hd_choice *choice) {
     struct state *self = self_();
     while (self->known < hd_rt->thread_count) {
-        hd_goal_born(&self->goal, hd_rt->threads[self->known++]);
+        hd_goal_born(self->goal, hd_rt->threads[self->known++]);
     }
     struct hd_choice open = *choice;
     open.runnable = self->able;
     open.count = 0;
     for (size_t i = 0; i < choice->count; i++) {
         const struct hd_thread *thread = hd_rt->threads[choice->runnable[i]];
-        if (!hd_goal_holds(&self->goal, thread)) {
+        if (!hd_goal_holds(self->goal, thread)) {
             self->able[open.count++] = thread->id;
         } else if (thread->id == choice->current) {
             open.current_runnable = false;
@@ -53,19 +84,23 @@ static int pick(const struct hd_choice *choice) {
     }
     if (open.count == 0) {
         const struct hd_thread *first = hd_rt->threads[choice->runnable[0]];
-        hd_goal_let_go(&self->goal, first);
+        hd_goal_let_go(self->goal, first);
         return first->id;
     }
-    return hd_inner_pick(&self->inner, &open);
+    return self->goals.several ? guided(self, &open) : hd_inner_pick(&self->inner, &open);
 }
 
-static int choose(int n) { return hd_inner_choose(&self_()->inner, n); }
+static int choose(int n) {
+    return self_()->goals.several ? 0 : hd_inner_choose(&self_()->inner, n);
+}
 
 static void step(struct hd_thread *thread) {
     struct state *self = self_();
-    hd_goal_passed(&self->goal, thread);
-    hd_inner_step(&self->inner, thread);
+    hd_goal_passed(self->goal, thread);
+    if (!self->goals.several) hd_inner_step(&self->inner, thread);
 }
+
+static bool shows(void *pc) { return hd_goal_names(&self_()->goals, (uintptr_t)pc); }
 
 const struct hd_strategy_ops hd_strategy_goal = {
     .name = "goal",
@@ -77,4 +112,5 @@ const struct hd_strategy_ops hd_strategy_goal = {
     .pick = pick,
     .choose = choose,
     .step = step,
+    .shows = shows,
 };

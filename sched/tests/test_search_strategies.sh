@@ -87,6 +87,22 @@ explore "goal:$work/rules" 100000 goal "$work/goal" notes
 got=$(sed -n 's/.*order=\([0-9]*\);.*/\1/p' "$work/goal.outcomes" | sort | tr '\n' ' ')
 if [ "$got" = "2112 2121 2211 " ]; then echo "ok goal_leaves_the_rest_open"
 else echo "not ok goal_leaves_the_rest_open: $got"; fi
+# Several goals: one run each, in their order, and then it is over.
+printf '%s\n' goal "hold 0.1 $one 1 until 0.2 $two_leaves 2" goal "hold 0.2 $two 1 until 0.1 $one_leaves 2" \
+    goal "hold 0.1 $one 2 until 0.2 $two_leaves 2" "hold 0.2 $two 1 until 0.1 $one_leaves 1" > "$work/rules"
+explore "goal:$work/rules" 1000 goal "$work/goal" notes
+got=$(sed -n 's/.*order=\([0-9]*\);.*/\1/p' "$work/goal.outcomes" | sort | tr '\n' ' ')
+if [ "$got" = "1122 1221 2211 " ] && [ "$(total goal executions)" = 3 ] && [ "$(total goal exhausted)" = 0 ]; then
+    echo "ok several_goals_one_run_each"
+else
+    echo "not ok several_goals_one_run_each: $got $(tr '\n' ' ' < "$work/goal.totals")"
+fi
+# Standing there is enough: the second goes on only when the first has come to its place.
+printf '%s\n' goal "hold 0.1 $one 2 until 0.2 $two 2 stands" "hold 0.2 $two 2 until 0.1 $one_leaves 2" > "$work/rules"
+explore "goal:$work/rules" 1 goal "$work/goal" notes
+got=$(sed -n 's/.*order=\([0-9]*\);.*/\1/p' "$work/goal.outcomes")
+if [ "$got" = 1212 ] || [ "$got" = 2112 ]; then echo "ok goal_to_stand_somewhere"
+else echo "not ok goal_to_stand_somewhere: $got"; fi
 printf 'hold 0.1 x until\n' > "$work/rules"
 if HEDDLE_OPTIONS="strategy=goal:$work/rules" "$work/goal" notes 2> "$work/message"; then
     echo "not ok bad_goals_are_refused: it ran"
