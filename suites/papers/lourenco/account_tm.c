@@ -1,4 +1,6 @@
-/* account_tm.c - account.c with memory transactions. The same defect as with the lock.
+/* account_tm.c - account.c with memory transactions.
+ *
+ * The same defect as with the lock.
  *
  * anomalies: 1
  * anomaly: RwW get_balance set_balance in deposit

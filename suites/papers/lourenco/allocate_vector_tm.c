@@ -1,4 +1,6 @@
-/* allocate_vector_tm.c - allocate_vector.c with memory transactions. The same defect as with the lock.
+/* allocate_vector_tm.c - allocate_vector.c with memory transactions.
+ *
+ * The same defect as with the lock.
  *
  * anomalies: 1
  * anomaly: RwW find_free mark_allocated in allocate

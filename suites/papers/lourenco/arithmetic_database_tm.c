@@ -1,4 +1,6 @@
-/* arithmetic_database_tm.c - arithmetic_database.c with memory transactions. The same defect as with the lock.
+/* arithmetic_database_tm.c - arithmetic_database.c with memory transactions.
+ *
+ * The same defect as with the lock.
  *
  * anomalies: 1
  * anomaly: RwW get_key_by_result|get_max_key get_max_key|insert_result in insert

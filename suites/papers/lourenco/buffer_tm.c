@@ -1,4 +1,6 @@
-/* buffer_tm.c - buffer.c with memory transactions. As harmless as with the lock.
+/* buffer_tm.c - buffer.c with memory transactions.
+ *
+ * As harmless as with the lock.
  *
  * anomalies: 0
  * label: benign

@@ -1,4 +1,6 @@
-/* connection_tm.c - connection.c with memory transactions. The same defect as with the lock.
+/* connection_tm.c - connection.c with memory transactions.
+ *
+ * The same defect as with the lock.
  *
  * anomalies: 2
  * anomaly: RwW is_connected send_message in chat

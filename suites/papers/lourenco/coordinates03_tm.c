@@ -1,4 +1,6 @@
-/* coordinates03_tm.c - coordinates03.c with memory transactions. The same defect as with the lock.
+/* coordinates03_tm.c - coordinates03.c with memory transactions.
+ *
+ * The same defect as with the lock.
  *
  * anomalies: 2
  * anomaly: RwR get_x get_y in read_apart

@@ -1,4 +1,6 @@
-/* coordinates04_tm.c - coordinates04.c with memory transactions. The same defect as with the lock.
+/* coordinates04_tm.c - coordinates04.c with memory transactions.
+ *
+ * The same defect as with the lock.
  *
  * anomalies: 1
  * anomaly: WrW reset_x reset_y in reset

@@ -1,4 +1,6 @@
-/* double_check_tm.c - double_check.c with memory transactions. As harmless as with the lock.
+/* double_check_tm.c - double_check.c with memory transactions.
+ *
+ * As harmless as with the lock.
  *
  * anomaly, 1 warning.
  * anomalies: 0

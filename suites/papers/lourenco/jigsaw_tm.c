@@ -1,4 +1,6 @@
-/* jigsaw_tm.c - jigsaw.c with memory transactions. The same defect as with the lock.
+/* jigsaw_tm.c - jigsaw.c with memory transactions.
+ *
+ * The same defect as with the lock.
  *
  * anomalies: 1
  * anomaly: RwR check_closed lookup_entry in load

@@ -1,4 +1,6 @@
-/* knight_moves_tm.c - knight_moves.c with memory transactions. The same defect as with the lock.
+/* knight_moves_tm.c - knight_moves.c with memory transactions.
+ *
+ * The same defect as with the lock.
  *
  * anomalies: 1
  * anomaly: RwW get_solution set_solution in arrive

@@ -1,4 +1,6 @@
-/* local_variable_tm.c - local_variable.c with memory transactions. The same defect as with the lock.
+/* local_variable_tm.c - local_variable.c with memory transactions.
+ *
+ * The same defect as with the lock.
  *
  * anomalies: 1
  * anomaly: RwW get_value set_value in add_one

@@ -1,4 +1,6 @@
-/* nasa_tm.c - nasa.c with memory transactions. The same defect as with the lock.
+/* nasa_tm.c - nasa.c with memory transactions.
+ *
+ * The same defect as with the lock.
  *
  * anomalies: 1
  * anomaly: WrW set_value set_achieved in achieve

@@ -1,4 +1,6 @@
-/* over_reporting_tm.c - over_reporting.c with memory transactions. As harmless as with the lock.
+/* over_reporting_tm.c - over_reporting.c with memory transactions.
+ *
+ * As harmless as with the lock.
  *
  * anomalies: 0
  * label: benign

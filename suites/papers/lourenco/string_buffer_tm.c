@@ -1,4 +1,6 @@
-/* string_buffer_tm.c - string_buffer.c with memory transactions. The same defect as with the lock.
+/* string_buffer_tm.c - string_buffer.c with memory transactions.
+ *
+ * The same defect as with the lock.
  *
  * anomalies: 1
  * anomaly: RwR length get_chars in append

@@ -1,4 +1,6 @@
-/* under_reporting_tm.c - under_reporting.c with memory transactions. The same defect as with the lock.
+/* under_reporting_tm.c - under_reporting.c with memory transactions.
+ *
+ * The same defect as with the lock.
  *
  * anomalies: 1
  * anomaly: RwW inc inc in double_it
