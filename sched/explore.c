@@ -13,10 +13,10 @@
 #include "runtime.h"
 #include "snapshot.h"
 #include "tally.h"
+#include "worker.h"
 
 #include <stdio.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 struct hd_explore_state {
@@ -27,14 +27,12 @@ struct hd_explore_state {
     bool forking;
     uint64_t start, told_at; /* real nanoseconds */
     uint32_t shown;
+    struct hd_finding finding; /* of the execution that is looked at */
+    struct hd_workers *workers;
+    uint64_t known, calm; /* of the data; executions that added nothing to it */
+    bool outside;         /* an execution reached out of its process */
     char folder[sizeof((struct hd_config *)0)->trace]; /* for traces of each */
 };
-
-static uint64_t monotonic(void) {
-    struct timespec now;
-    hd_rt->real.clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000UL + (uint64_t)now.tv_nsec;
-}
 
 /* ---- telling ------------------------------------------------------------------------ */
 
@@ -68,7 +66,7 @@ static void tell_totals(struct hd_explore_state *self, const char *ended, bool e
         .shared = hd_rt->shown,
         .exhausted = exhausted && hd_tally_cut(self->tally) == 0,
         .ended_by = ended,
-        .nanoseconds = monotonic() - self->start,
+        .nanoseconds = hd_real_now() - self->start,
     };
     hd_tally_totals(self->tally, &totals);
     hd_result_totals(hd_rt->config.result_fd, self->tally, &totals);
@@ -125,13 +123,76 @@ static struct hd_ran look(struct hd_finding *finding) {
     return ran;
 }
 
-static void count(struct hd_explore_state *self) {
+/* One more; its lines are told if there were none like it: those that a worker
+ * wrote, or else what is known here. */
+static void count(struct hd_explore_state *self, const struct hd_ran *ran,
+                  struct hd_finding *finding) {
+    bool first = hd_tally_add(self->tally, ran, &finding->number);
+    if (ran->blocked || (!first && !hd_rt->config.each)) return;
+    if (hd_rt->config.unit && finding->number > 0 && !ran->failed) return;
+    tell_finding(self, finding);
+}
+
+/* ---- workers ---------------------------------------------------------------------------- */
+
+static void worker_run(void *argument) {
+    hd_execution_begin();
+    run(argument);
+}
+
+static struct hd_ran worker_look(void *argument) {
+    struct hd_explore_state *self = argument;
+    self->finding = (struct hd_finding){.run = hd_rt->run};
+    return look(&self->finding);
+}
+
+static void worker_tell(void *argument, int fd) {
+    const struct hd_explore_state *self = argument;
+    hd_result_finding(fd, &self->finding);
+}
+
+static void worker_restore(void *argument) {
+    (void)argument;
+    hd_snapshot_restore();
+}
+
+#define CALM 16 /* executions that learn nothing new, before they are shared out */
+
+/* After an execution here, before it is put back: may others run those that follow? */
+static void share_out(struct hd_explore_state *self) {
+    uint64_t known = hd_known_of_data();
+    if (hd_reached_out()) self->outside = true;
+    self->calm = known == self->known && !self->outside ? self->calm + 1 : 0;
+    self->known = known;
+    if (self->workers && self->calm == 0) {
+        hd_workers_stop(self->workers);
+        self->workers = NULL;
+    }
+}
+
+static void start_workers(struct hd_explore_state *self) {
+    if (hd_rt->config.jobs < 2 || self->workers || self->calm < CALM || self->forking ||
+        self->skip || !hd_rt->strategy->numbered || hd_rt->config.same) {
+        return;
+    }
+    const struct hd_worker_task task = {self->tally, worker_run,    worker_look,
+                                        worker_tell, worker_restore, self};
+    self->workers = hd_workers_start(hd_rt->config.jobs, &task);
+}
+
+/* The execution that a worker did ahead; false: it is to be done here. */
+static bool take_from_worker(struct hd_explore_state *self) {
+    if (!self->workers || !hd_workers_have(self->workers)) return false;
     struct hd_finding finding = {.run = hd_rt->run};
-    struct hd_ran ran = look(&finding);
-    bool first = hd_tally_add(self->tally, &ran, &finding.number);
-    if (ran.blocked || (!first && !hd_rt->config.each)) return;
-    if (hd_rt->config.unit && finding.number > 0 && !failed()) return;
-    tell_finding(self, &finding);
+    struct hd_ran ran;
+    if (hd_workers_take(self->workers, &ran, &finding.text, &finding.text_length)) {
+        count(self, &ran, &finding);
+        return true;
+    }
+    hd_workers_stop(self->workers);
+    self->workers = NULL;
+    self->calm = 0;
+    return false;
 }
 
 /* ---- all of them ----------------------------------------------------------------------- */
@@ -148,7 +209,7 @@ static void restart(struct hd_explore_state *self) {
 }
 
 static const char *budget_spent(struct hd_explore_state *self) {
-    uint64_t now = monotonic();
+    uint64_t now = hd_real_now();
     if (hd_rt->stop_at && now > hd_rt->stop_at) return "time";
     if (hd_rt->config.memory &&
         hd_rt->lasting.next - hd_rt->lasting.base > hd_rt->config.memory) {
@@ -161,24 +222,33 @@ static const char *budget_spent(struct hd_explore_state *self) {
     return NULL;
 }
 
+static const char *run_here(struct hd_explore_state *self, bool *exhausted) {
+    if (!hd_execution_begin()) {
+        *exhausted = !hd_rt->strategy->partial && !hd_rt->incomplete;
+        return "search";
+    }
+    restart(self);
+    run(self);
+    self->finding = (struct hd_finding){.run = hd_rt->run};
+    struct hd_ran ran = look(&self->finding);
+    count(self, &ran, &self->finding);
+    if (hd_rt->config.unit && failed()) return "failure";
+    if (hd_rt->config.unit && hd_rt->thread_count == 1 && hd_rt->value_count == 0) {
+        *exhausted = true; /* one thread and nothing to choose: it was all */
+        return "search";
+    }
+    share_out(self);
+    if (!self->forking) hd_snapshot_restore();
+    return NULL;
+}
+
 static const char *search(struct hd_explore_state *self, bool *exhausted) {
     for (hd_rt->run = hd_rt->config.first;
          hd_tally_executions(self->tally) < hd_rt->config.executions; hd_rt->run++) {
-        if (!hd_execution_begin()) {
-            *exhausted = !hd_rt->strategy->partial && !hd_rt->incomplete;
-            return "search";
-        }
-        restart(self);
-        run(self);
-        count(self);
-        if (hd_rt->config.unit && failed()) return "failure";
-        if (hd_rt->config.unit && hd_rt->thread_count == 1 && hd_rt->value_count == 0) {
-            *exhausted = true; /* one thread and nothing to choose: it was all */
-            return "search";
-        }
-        if (!self->forking) hd_snapshot_restore();
-        const char *spent = budget_spent(self);
-        if (spent) return spent;
+        start_workers(self);
+        const char *ended = take_from_worker(self) ? NULL : run_here(self, exhausted);
+        if (!ended) ended = budget_spent(self);
+        if (ended) return ended;
     }
     return "executions";
 }
@@ -191,7 +261,8 @@ int hd_explore(void) {
     memcpy(self->folder, hd_rt->config.trace, sizeof self->folder);
     hd_output_catch();
     hd_snapshot_take();
-    self->start = self->told_at = monotonic();
+    while (hd_note_at(hd_rt->explore_notes)) hd_rt->explore_notes++;
+    self->start = self->told_at = hd_real_now();
     uint64_t most = hd_rt->config.milliseconds * 1000000UL;
     hd_rt->stop_at = most ? self->start + most : 0;
     if (!hd_rt->config.fork && !hd_rt->config.unit && hd_rt->config.result_fd >= 0) {
@@ -206,6 +277,7 @@ int hd_explore(void) {
     }
     bool exhausted = false;
     const char *ended = search(self, &exhausted);
+    if (self->workers) hd_workers_stop(self->workers);
     tell_totals(self, ended, exhausted);
     if (self->board) self->board->done = true;
     return 0;

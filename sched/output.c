@@ -39,6 +39,12 @@ void hd_output_catch(void) {
     self->err = catch_one(2, "stderr");
 }
 
+void hd_output_apart(void) {
+    struct hd_output_state *self = hd_rt->output;
+    self->out = catch_one(1, "stdout");
+    self->err = catch_one(2, "stderr");
+}
+
 static void clear(int memory) {
     if (ftruncate(memory, 0) < 0 || lseek(memory, 0, SEEK_SET) < 0) {
         hd_note("output of one execution could not be told from that of the next");

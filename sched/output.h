@@ -7,6 +7,8 @@
 
 /* From here on it goes to memory; heddle's own voice stays where it was. */
 void hd_output_catch(void);
+/* A process that was copied: not into the same memory as the other. */
+void hd_output_apart(void);
 /* What this execution wrote to standard output, hashed whole; `*text` is its
  * beginning, valid until the next call, and the rest is named in the text. A
  * clean sheet for the next execution. */

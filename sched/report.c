@@ -190,10 +190,14 @@ void hd_report_steps(void) {
     hd_end_execution();
 }
 
-void hd_report_late(void) {
+uint64_t hd_real_now(void) {
     struct timespec now;
     hd_rt->real.clock_gettime(CLOCK_MONOTONIC, &now);
-    if ((uint64_t)now.tv_sec * 1000000000UL + (uint64_t)now.tv_nsec < hd_rt->stop_at) return;
+    return (uint64_t)now.tv_sec * 1000000000UL + (uint64_t)now.tv_nsec;
+}
+
+void hd_report_late(void) {
+    if (hd_real_now() < hd_rt->stop_at) return;
     hd_rt->outcome.cut = true;
     hd_end_execution();
 }

@@ -2,6 +2,8 @@
 #ifndef HD_REPORT_H
 #define HD_REPORT_H
 
+#include <stdint.h>
+
 /* Nobody can run: who waits for what, and who holds it. */
 void hd_report_stuck(void) __attribute__((noreturn));
 /* The budget of visible operations is used up. */
@@ -9,6 +11,8 @@ void hd_report_steps(void) __attribute__((noreturn));
 
 /* Is the time for exploring over? Then this execution is cut here. */
 void hd_report_late(void);
+
+uint64_t hd_real_now(void); /* nanoseconds that really passed since some moment */
 
 const char *hd_failure_word(int kind);
 

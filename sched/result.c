@@ -23,13 +23,16 @@ struct out {
     char text[4096];
 };
 
-static void flush(struct out *out) {
-    size_t done = 0;
-    while (done < out->used) {
-        long n = syscall(SYS_write, out->fd, out->text + done, out->used - done);
+static void put(int fd, const char *text, size_t size) {
+    for (size_t done = 0; done < size;) {
+        long n = syscall(SYS_write, fd, text + done, size - done);
         if (n <= 0) break;
         done += (size_t)n;
     }
+}
+
+static void flush(struct out *out) {
+    put(out->fd, out->text, out->used);
     out->used = 0;
 }
 
@@ -101,6 +104,11 @@ static void outcome_lines(struct out *out_) {
 void hd_result_finding(int fd, const struct hd_finding *finding) {
     struct out out = {.fd = fd};
     line(&out, "finding %u", finding->number);
+    if (finding->text) {
+        flush(&out);
+        put(fd, finding->text, finding->text_length);
+        return;
+    }
     line(&out, "run %lu", finding->run);
     outcome_lines(&out);
     if (finding->output_length) escaped(&out, "output", finding->output, finding->output_length);

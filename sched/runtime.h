@@ -162,6 +162,8 @@ struct hd_runtime {
     struct hd_note_state *notes;
     struct hd_explore_state *explore;
     struct hd_output_state *output;
+    struct hd_workers *workers;
+    uint32_t explore_notes; /* how many there were when exploring began */
     struct hd_pthread_state *pthread_state;
     struct hd_stdio_state *stdio;
     struct hd_search_state *search;

@@ -43,6 +43,7 @@ struct hd_choice {
 struct hd_strategy_ops {
     const char *name; /* what --strategy takes */
     const char *help; /* one line */
+    bool numbered;    /* a run follows from its number and from what is known of the data */
     bool partial;     /* running out of runs does not mean that all was seen */
     bool every;       /* wants to be asked at every point, choice or not */
     /* 0, or -1 with a message for the user in `why`. */

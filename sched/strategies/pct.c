@@ -87,6 +87,7 @@ static void end_run(void) { hd_calibrate_end(&HD_STRATEGY_STATE(struct state)->m
 const struct hd_strategy_ops hd_strategy_pct = {
     .name = "pct",
     .help = "random priorities with D - 1 changes; pct:D, D is 3 if not given",
+    .numbered = true,
     .partial = true,
     .open = open_,
     .begin_run = begin_run,

@@ -52,6 +52,7 @@ static int choose(int n) { return (int)hd_rng_below(&hd_rt->rng, (uint32_t)n); }
 const struct hd_strategy_ops hd_strategy_pos = {
     .name = "pos",
     .help = "random priorities to operations, drawn anew when they conflict",
+    .numbered = true,
     .partial = true,
     .begin_run = begin_run,
     .pick = pick,

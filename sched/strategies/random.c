@@ -45,6 +45,7 @@ static int choose(int n) { return (int)hd_rng_below(&hd_rt->rng, (uint32_t)n); }
 const struct hd_strategy_ops hd_strategy_random = {
     .name = "random",
     .help = "a random runnable thread at every point; random:P switches with probability P",
+    .numbered = true,
     .partial = true,
     .open = open_,
     .pick = pick,

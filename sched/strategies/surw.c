@@ -169,6 +169,7 @@ static void end_run(void) {
 const struct hd_strategy_ops hd_strategy_surw = {
     .name = "surw",
     .help = "random walk weighted by the operations that are still to come",
+    .numbered = true,
     .partial = true,
     .begin_run = begin_run,
     .pick = pick,
