@@ -8,7 +8,7 @@
 #
 # usage: bench.sh [PART...]      all parts without arguments; environment: BUILD
 set -u
-parts=${*:-switch record explore search threads checkers power}
+parts=${*:-switch record explore search threads units checkers power}
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
 unset HEDDLE_OPTIONS HEDDLE_CC
@@ -20,7 +20,7 @@ mkdir -p results/bench "$BUILD/bench"
 ${CC:-cc} -O2 $bench/spend.c -o "$work/spend" || exit 3
 for part in $parts; do
     if [ ! -f "$bench/$part.sh" ]; then
-        echo "bench: there is no part $part; there are switch, record, explore, search, threads, checkers, power" >&2
+        echo "bench: there is no part $part; there are switch, record, explore, search, threads, units, checkers, power" >&2
         exit 2
     fi
     if [ "$part" = power ]; then # a table of its own shape
