@@ -81,13 +81,17 @@ void hd_library_close(void) {
         hd_rt->real._exit(2);
     }
     if (self->tests == 0 || hd_rt->config.quiet) return;
-    char lone[64] = "";
+    char lone[64] = "", large[96] = "";
     if (self->lone) {
         snprintf(lone, sizeof lone, "; %u without a second thread: nothing to explore",
                  self->lone);
     }
-    hd_say("%u of %u tests explored in %lu executions, %u of them completely%s",
-           self->tests - self->lone, self->tests, self->executions, self->complete, lone);
+    if (self->large) {
+        snprintf(large, sizeof large, "; %u too long for checkers on the side (heddle test has them)",
+                 self->large);
+    }
+    hd_say("%u of %u tests explored in %lu executions, %u of them completely%s%s",
+           self->tests - self->lone, self->tests, self->executions, self->complete, lone, large);
 }
 
 /* ---- an exploration ----------------------------------------------------------------- */
@@ -96,6 +100,7 @@ static void configure(struct hd_config *config, const char *words) {
     hd_options_read(config, NULL);
     config->executions = 1000;
     config->milliseconds = 2000;
+    config->watchdog = 2;
     config->strategy[0] = '\0'; /* chosen below, unless somebody says */
     hd_options_add(config, words);
     hd_options_add(config, hd_rt->options);
@@ -108,6 +113,11 @@ static int cannot(struct heddle_result *result, const char *why) {
     result->kind = "cannot";
     result->message = why;
     return HEDDLE_CANNOT_;
+}
+
+void hd_library_wait(bool waiting) {
+    uint64_t set = 1UL << (SIGPROF - 1);
+    hd_kernel(SYS_rt_sigprocmask, waiting ? SIG_BLOCK : SIG_UNBLOCK, (long)&set, 0, sizeof set, 0, 0);
 }
 
 /* In a child process, once. */
@@ -126,6 +136,7 @@ int hd_library_apart(const struct heddle_test_ *test, struct hd_config *config, 
         return cannot(result, "no more processes");
     }
     if (pid == 0) {
+        hd_library_wait(false);
         close(ends[0]);
         hd_library_child(test, config, frame, ends[1]);
     }
@@ -184,11 +195,14 @@ static int in_turn(const struct heddle_test_ *test, struct hd_config *config, ch
 static int explore(const struct heddle_test_ *test, char *frame, struct heddle_result *result) {
     struct hd_library_state *self = hd_library;
     struct hd_config config;
+    unsigned long long executions;
+    bool exhausted;
     configure(&config, test->words);
+    hd_library_wait(true);
     int rc = in_turn(test, &config, frame, result);
-    if (rc != HEDDLE_DONE_) return rc;
-    unsigned long long executions = result->executions;
-    bool exhausted = result->exhausted;
+    if (rc != HEDDLE_DONE_) goto out;
+    executions = result->executions;
+    exhausted = result->exhausted;
     if (!result->kind) hd_library_side(test, &config, frame, result);
     if (result->kind && !result->again) {
         result->message = hd_library_name(result->message);
@@ -201,14 +215,37 @@ static int explore(const struct heddle_test_ *test, char *frame, struct heddle_r
     } else if (exhausted) {
         self->complete++;
     }
-    return HEDDLE_DONE_;
+
+out:
+    hd_library_wait(false);
+    return rc;
 }
 
-SEEN int heddle_test_(const struct heddle_test_ *test, struct heddle_result *result) {
+/* A test may be run twice, with something else in between: "name", "name#2", ... */
+static const char *name_once(const char *name) {
+    struct hd_library_state *self = hd_library;
+    struct hd_test_name *known = self->names;
+    while (known && strcmp(known->name, name) != 0) known = known->next;
+    if (!known) {
+        known = hd_lasting(sizeof *known + strlen(name) + 1);
+        known->next = self->names;
+        self->names = known;
+        memcpy(known->name, name, strlen(name) + 1);
+    }
+    if (++known->times == 1) return known->name;
+    size_t size = strlen(name) + 12;
+    char *text = hd_lasting(size);
+    snprintf(text, size, "%s#%u", name, known->times);
+    return text;
+}
+
+SEEN int heddle_test_(const struct heddle_test_ *given, struct heddle_result *result) {
     struct hd_library_state *self = state();
+    struct heddle_test_ named = *given, *test = &named;
     char *frame = (char *)__builtin_frame_address(0) + 2 * sizeof(void *);
     *result = (struct heddle_result){0};
     if (self->test) return HEDDLE_INLINE_; /* a test within a test */
+    named.name = name_once(given->name);
     if (strcmp(self->named, "?") == 0) {
         *self->found = true;
         if (hd_rt->config.result_fd >= 0) {

@@ -21,6 +21,12 @@
 #include "include/heddle_test.h"
 #include "runtime.h"
 
+struct hd_test_name {
+    struct hd_test_name *next;
+    uint32_t times;
+    char name[];
+};
+
 struct hd_library_state {
     const struct heddle_test_ *test; /* what an execution runs; NULL: main */
     char *floor, *kept;              /* of the main thread's stack, see above */
@@ -31,15 +37,17 @@ struct hd_library_state {
     bool *found;              /* it was; shared with processes forked since */
     const char *mark;         /* of a test that runs as part of the program */
     uint32_t calls;           /* of heddle_explore */
+    struct hd_test_name *names; /* of tests so far */
 
     /* for the closing line */
-    uint32_t tests, lone, complete;
+    uint32_t tests, lone, complete, large;
     uint64_t executions;
 
     /* of the last exploration, for its result */
     char *text;
     size_t room;
     uint64_t endings; /* different ones */
+    uint64_t events;  /* of all executions */
 
     /* library_name.c: how to call heddle, and its file */
     const char *command, *command_path;
@@ -55,12 +63,15 @@ struct hd_library_state {
 void hd_library_boot(void);    /* before main: is a test named? */
 void hd_library_close(void);   /* after main */
 void hd_library_entry(void) __attribute__((noreturn)); /* thread 0 of an execution */
+void hd_library_over(void); /* the execution is */
 
 /* library_run.c: this process is the test's from here on, and ends with it. `frame`:
  * the lowest address of the caller's frames. */
 void hd_library_here(const struct heddle_test_ *test, char *frame);
 void hd_library_child(const struct heddle_test_ *test, struct hd_config *config, char *frame,
                       int pipe);
+/* While we wait for another process, nobody need look whether we get on (watch.h). */
+void hd_library_wait(bool waiting);
 /* An exploration in a child process; HEDDLE_DONE_ or HEDDLE_CANNOT_. */
 int hd_library_apart(const struct heddle_test_ *test, struct hd_config *config, char *frame,
                      struct heddle_result *result);

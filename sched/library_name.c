@@ -101,6 +101,7 @@ int hd_library_ask(char *const *words, char *const *environment, char *text, siz
     pid_t (*fork_)(void) = (pid_t(*)(void))(uintptr_t)hd_real_named("fork");
     pid_t pid = fork_();
     if (pid == 0) {
+        hd_library_wait(false);
         input_anew();
         dup2(ends[1], 1);
         hd_kernel(SYS_execve, (long)self->command_path, (long)words, (long)environment, 0, 0, 0);

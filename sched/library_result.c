@@ -47,7 +47,7 @@ static bool read_all(int fd, uint64_t milliseconds) {
 /* ---- lines ------------------------------------------------------------------------ */
 
 struct finding {
-    bool open, failed;
+    bool open, cut;
     int answer, status;
     char *kind, *message, *where, *output, *schedule, *end;
 };
@@ -92,6 +92,8 @@ static void finding_line(struct finding *finding, char *line) {
     char *rest;
     if (is(line, "status", &rest)) {
         finding->status = atoi(rest);
+    } else if (is(line, "cut", &rest)) {
+        finding->cut = true;
     } else if (is(line, "answer", &rest)) {
         finding->answer = atoi(rest);
     } else if (is(line, "failure", &rest)) {
@@ -113,6 +115,14 @@ static void finding_line(struct finding *finding, char *line) {
 static void finding_end(const struct finding *finding, bool first, struct heddle_result *result) {
     if (finding->end) *finding->end = '\0';
     bool failed = finding->kind || finding->status;
+    if (first && finding->cut && !failed) { /* not even one came to its end */
+        result->failures = 1;
+        result->kind = "timeout";
+        result->message = "an execution was cut before its end: more time or steps? (milliseconds=N, "
+                          "steps=N)";
+        result->schedule = finding->schedule ? finding->schedule : "";
+        return;
+    }
     if (first || failed) {
         result->output = finding->output ? finding->output : "";
         result->answer = finding->answer;
@@ -137,7 +147,7 @@ static void finding_end(const struct finding *finding, bool first, struct heddle
 bool hd_library_listen(int fd, uint64_t milliseconds, bool *over, struct heddle_result *result) {
     struct finding finding = {0};
     bool first = true, done = false;
-    hd_library->endings = 0;
+    hd_library->endings = hd_library->events = 0;
     *over = read_all(fd, milliseconds);
     for (char *line = hd_library->text, *next; *line; line = next) {
         char *rest;
@@ -155,6 +165,8 @@ bool hd_library_listen(int fd, uint64_t milliseconds, bool *over, struct heddle_
             result->executions = strtoull(rest, NULL, 10);
         } else if (is(line, "count", &rest)) {
             hd_library->endings++;
+        } else if (is(line, "events", &rest)) {
+            hd_library->events = strtoull(rest, NULL, 10);
         } else if (is(line, "threads", &rest)) {
             result->threads = (unsigned)strtoull(rest, NULL, 10);
         } else if (is(line, "exhausted", &rest)) {
@@ -243,7 +255,8 @@ void hd_library_file(const struct heddle_test_ *test, const char *suffix, char *
     base = base ? base + 1 : program;
     int used = snprintf(path, size, "results/%.40s.%.200s.%s", base, test->name, suffix);
     for (int i = 8; i < used && path[i]; i++) {
-        if (!plain(path[i]) || path[i] == '/') path[i] = '_';
+        if (path[i] == '#') path[i] = '.'; /* no name has it */
+        else if (!plain(path[i]) || path[i] == '/') path[i] = '_';
     }
 }
 

@@ -55,6 +55,17 @@ void hd_library_entry(void) {
     end(test->run(test->argument), NULL);
 }
 
+/* A test of a framework has an answer when it comes to its end. */
+void hd_library_over(void) {
+    struct hd_outcome *outcome = &hd_rt->outcome;
+    if (!hd_library->test->mark || outcome->answer || outcome->failure) return;
+    if (outcome->cut || outcome->blocked || outcome->diverged) return;
+    outcome->failure = HD_FAIL_EXIT;
+    snprintf(outcome->message, sizeof outcome->message, "the test ended the process (status %d)",
+             outcome->status);
+    if (outcome->status == 0) outcome->status = 1;
+}
+
 /* The innermost function of the program: longjmp may be a library's. */
 static void *in_program(void *pc) {
     const struct hd_thread *self = hd_rt->current;
@@ -64,10 +75,10 @@ static void *in_program(void *pc) {
 /* From any thread to thread 0's frames, or to those of who asked for the
  * exploration: that is how a failed assertion leaves a test. */
 void hd_jump_out(struct hd_thread *into, struct __jmp_buf_tag *env, int value, void *pc) {
-    (void)env;
     (void)value;
     if (!hd_library || into->id != 0) return;
     const struct heddle_test_ *test = hd_library->test;
+    if (test && test->frame && test->frame != env) return; /* somebody else's jump */
     if (test && test->left) end(test->left(test->argument), pc);
     if (test) {
         char where[300];

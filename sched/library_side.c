@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 #define HARMFUL "confirmed harmful"
+#define EVENTS 2000000 /* that checkers are to read, of all executions: a second or two */
+#define FEW 4          /* executions are not worth the while */
 
 static bool wanted(const struct hd_config *config, const struct heddle_result *result) {
     if (!config->warnings || config->executions < 2 || result->threads < 2) return false;
@@ -36,12 +38,18 @@ static char **environment_for(const char *name) {
     return list;
 }
 
-/* A tenth of the test's executions, all of them if its outcomes differ; half of its
- * time. */
-static int ask(const struct heddle_test_ *test, const struct hd_config *config, char *schedule,
-               size_t size, char *text, size_t room) {
-    char seed[24], steps[24], executions[24], seconds[32], verdicts[512];
+/* A tenth of the test's executions, all of them if its outcomes differ; not more than
+ * have EVENTS events. 0: that would be too few to learn anything. */
+static uint64_t share_of(const struct hd_config *config, const struct heddle_result *result) {
     uint64_t share = hd_library->endings > 1 ? config->executions : (config->executions + 9) / 10;
+    uint64_t each = result->executions ? hd_library->events / result->executions : 0;
+    uint64_t most = EVENTS / (each ? each : 1);
+    return most < FEW ? 0 : share < most ? share : most;
+}
+
+static int ask(const struct heddle_test_ *test, const struct hd_config *config, uint64_t share,
+               char *schedule, size_t size, char *text, size_t room) {
+    char seed[24], steps[24], executions[24], seconds[32], verdicts[512];
     uint64_t time = config->milliseconds ? (config->milliseconds + 1) / 2 : 60000;
     hd_library_file(test, "schedule", schedule, size);
     hd_library_file(test, "json", verdicts, sizeof verdicts);
@@ -122,8 +130,13 @@ void hd_library_side(const struct heddle_test_ *test, const struct hd_config *co
         tell("there is no heddle command, neither where it was nor in PATH; HEDDLE=PATH says where");
         return;
     }
+    uint64_t share = share_of(config, result);
+    if (share == 0) {
+        hd_library->large++;
+        return;
+    }
     char *text = hd_lasting(ROOM);
-    int status = ask(test, config, schedule, sizeof schedule, text, ROOM);
+    int status = ask(test, config, share, schedule, sizeof schedule, text, ROOM);
     if (strncmp(text, HARMFUL ": ", strlen(HARMFUL) + 2) == 0) {
         take_warning(text, result);
     } else if (text[0] && !again(test, config, frame, schedule, result)) {

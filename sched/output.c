@@ -1,7 +1,8 @@
 /* output.c - see output.h.
  *
- * All of it counts for what an outcome is; of long output only the beginning is
- * kept to be shown, with a line that says so. */
+ * All of it counts for what an outcome is; of long output the beginning and the end
+ * are kept to be shown (the end is what a test framework says of its test), with a
+ * line in between that says so. */
 #define _GNU_SOURCE
 #include "output.h"
 
@@ -16,10 +17,11 @@
 #include <unistd.h>
 
 #define SHOWN (1u << 16) /* bytes of one execution's output that are kept */
+#define LAST 2048        /* and of its end, if there are more */
 
 struct hd_output_state {
     int out, err;
-    char text[SHOWN + 128];
+    char text[SHOWN + 128 + LAST];
 };
 
 static int catch_one(int fd, const char *name) {
@@ -72,8 +74,11 @@ uint64_t hd_output_take(const char **text, size_t *length) {
         at += n;
     }
     if ((size_t)end > SHOWN) {
+        off_t left = end - (off_t)SHOWN, last = left < LAST ? left : LAST;
         *length += (size_t)snprintf(self->text + *length, 128, "\n[%ld bytes more, hash %016lx]\n",
-                                    (long)end - (long)SHOWN, hash);
+                                    (long)(left - last), hash);
+        ssize_t n = pread(self->out, self->text + *length, (size_t)last, end - last);
+        if (n > 0) *length += (size_t)n;
         hd_note("an execution wrote more than %u bytes to standard output: so many are kept, all "
                 "count for its outcome", SHOWN);
     }

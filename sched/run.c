@@ -59,6 +59,7 @@ void hd_execution_run(void) {
     hd_rt->running = true;
     hd_fiber_switch(&hd_rt->root, &first->fiber);
     hd_rt->running = false;
+    if (hd_library && hd_library->test) hd_library_over();
     hd_record_end();
     if (hd_rt->strategy->end_run) hd_rt->strategy->end_run();
 }

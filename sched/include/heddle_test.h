@@ -41,8 +41,10 @@ struct heddle_test_ {
     void *argument;
     const char *words; /* options; NULL: none */
     const char *mark;  /* in the line of the output that tells of a failure */
+    const void *frame; /* the jmp_buf that a failed assertion goes to; NULL: any */
 };
-enum { HEDDLE_FAILED_ = 1, HEDDLE_IGNORED_ = 2 }; /* in an answer */
+/* In an answer; that of a framework's test is never 0. */
+enum { HEDDLE_FAILED_ = 1, HEDDLE_IGNORED_ = 2 };
 
 enum {
     HEDDLE_DONE_,    /* explored: see the result */

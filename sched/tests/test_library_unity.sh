@@ -63,13 +63,13 @@ cmp -s out out2 && cmp -s err err2
 check "another run says the same" "$(diff out out2 | head -n 2)"
 
 grep '^HEDDLE_TEST=' out > commands
-[ "$(wc -l < commands)" -eq 7 ]
+[ "$(wc -l < commands)" -eq 8 ]
 check "every failure under a schedule has a command" "$(wc -l < commands)"
 while read -r command; do
     name=${command#HEDDLE_TEST=}
     name=${name%% *}
     eval "$command" > again 2>&1
-    [ $? -eq 1 ] && grep -q -e "^assertion .*:$name:FAIL: " -e '^deadlock ' -e '^crash ' again
+    [ $? -eq 1 ] && grep -q -e "^assertion .*:$name:FAIL: " -e "^deadlock " -e "^crash " -e "^exit " again
     check "$name fails again on command" "$(tail -n 1 again)"
 done < commands
 
@@ -132,6 +132,35 @@ if [ "$(id -u)" -ne 0 ] || : > /proc/version 2> /dev/null; then mkdir shut && ch
 (cd "${shut:-shut}" && timeout 60 "$work/side" > "$work/out" 2> "$work/err")
 says test_tells_a_lost_update 'FAIL: confirmed harmful'
 check "a folder that cannot be written to costs the file alone" "$(tail -n 3 err)"
+
+# Ways to end that tests should not have.
+build -o endings "$here/endings.c" "$UNITY/unity.c"
+timeout 100 ./endings > out 2> err
+says test_jumps_to_another_thread 'FAIL: misuse: longjmp to the stack of another thread, 0$'
+says test_jumps_within_its_thread PASS
+says test_is_left_without_a_word 'FAIL: exit: the test ended the process (status 0)$'
+says test_ends_its_thread 'FAIL: exit: the test ended the process (status 0)$'
+says test_does_not_end 'FAIL: timeout: an execution was cut before its end'
+says test_computes_for_ever 'FAIL: timeout: thread 0 computed for 1 seconds without any event$'
+says test_explores_inside PASS
+says test_leaves_a_thread_that_fails 'FAIL: late$'
+says test_talks_too_much PASS
+says test_with_a_parameter 'FAIL: Expected 1 Was 2$'
+says test_prepared 'FAIL: in setUp$'
+says test_prepared 'FAIL: in tearDown$'
+grep -q '^13 Tests 9 Failures 0 Ignored' out && [ "$(grep -c ':test_.*:[PF]A[SI][SL]' out)" -eq 13 ]
+check "one line for each test, and the counts agree" "$(grep Tests out)"
+grep -q "^HEDDLE_TEST='test_with_a_parameter#2' heddle replay" out
+check "a test that is run twice has two names" "$(grep 'HEDDLE_TEST=.*parameter' out)"
+grep -e 'parameter#2' -e 'test_is_left' out | grep '^HEDDLE_TEST=' > commands
+while read -r command; do
+    eval "$command" > again 2>&1
+    [ $? -eq 1 ] && grep -q -e '^assertion .*Expected 1 Was 2' -e '^exit .*the test ended the process' again
+    check "such a test fails again on command" "$command: $(tail -n 1 again)"
+done < commands
+grep -q 'has waited in a system call' err
+[ $? -ne 0 ]
+check "waiting for a test is no waiting of the program" "$(head -n 1 err)"
 
 build -o fixture "$here/fixture.c" "$UNITY/unity.c" "$UNITY/unity_fixture.c" "$UNITY/unity_memory.c"
 timeout 60 ./fixture > out 2> err
