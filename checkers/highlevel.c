@@ -20,23 +20,15 @@
  * Not seen: anything about a single variable (its views are always a chain);
  * neither implied by atomicity violations nor implying them. */
 #include "checkers/highlevel.h"
+#include "checkers/uses.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-#define COMPACT 256
-
-struct use {
-    uint32_t word; /* granule * 2 + written */
-    struct hd_access access;
-};
 
 struct open {
     uint32_t acq, lock;
     uint32_t period, site;
     uint64_t seq;
-    struct use *used; /* sorted and without doubles up to `sorted` */
-    uint32_t count, room, sorted;
+    struct hd_uses uses;
 };
 
 struct thread {
@@ -70,41 +62,10 @@ static void begin(void *state, const struct hd_pass *pass) {
     c->index = hd_arena_array(pass->arena, c->index_room, sizeof *c->index);
 }
 
-static int by_word(const void *left, const void *right) {
-    const struct use *a = left, *b = right;
-    if (a->word != b->word) {
-        return a->word < b->word ? -1 : 1;
-    }
-    return a->access.seq < b->access.seq ? -1 : a->access.seq > b->access.seq;
-}
-
-static void compact(struct open *o) {
-    if (o->sorted == o->count) {
-        return;
-    }
-    qsort(o->used, o->count, sizeof *o->used, by_word);
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < o->count; i++) {
-        if (!kept || o->used[kept - 1].word != o->used[i].word) {
-            o->used[kept++] = o->used[i];
-        }
-    }
-    o->count = o->sorted = kept;
-}
-
 static void touch(struct collect *c, const struct hd_step *step) {
     struct thread *t = &c->threads[step->thread];
-    uint32_t word = step->obj * 2 + hd_kind_writes(step->kind);
     for (uint32_t i = 0; i < t->count; i++) {
-        struct open *o = &t->open[i];
-        if (o->count > o->sorted && o->used[o->count - 1].word == word) {
-            continue; /* the same again */
-        }
-        if (o->count - o->sorted > COMPACT + o->sorted) {
-            compact(o); /* a long loop must not grow the list with every turn */
-        }
-        HD_ARENA_FIT(c->table.pass->arena, o->used, o->room, o->count);
-        o->used[o->count++] = (struct use){word, hd_access_of(step)};
+        hd_uses_add(c->table.pass->arena, &t->open[i].uses, step, hd_kind_writes(step->kind));
     }
 }
 
@@ -139,19 +100,19 @@ static struct hd_views *views_of(struct collect *c, uint32_t lock, uint16_t thre
 }
 
 static void keep(struct collect *c, const struct open *o, uint16_t thread) {
-    HD_ARENA_FIT(c->table.pass->arena, c->scratch, c->scratch_room, o->count);
+    HD_ARENA_FIT(c->table.pass->arena, c->scratch, c->scratch_room, o->uses.count);
     uint32_t n = 0;
-    for (uint32_t i = 0; i < o->count; i++) {
-        if (o->used[i].word & 1) {
-            c->scratch[n++] = o->used[i].word / 2;
+    for (uint32_t i = 0; i < o->uses.count; i++) {
+        if (o->uses.used[i].word & 1) {
+            c->scratch[n++] = o->uses.used[i].word / 2;
         }
     }
     struct hd_view view = {.period = o->period, .seq = o->seq, .site = o->site};
     view.written = hd_lockset_of(c->table.sets, c->scratch, n);
     n = 0;
-    for (uint32_t i = 0; i < o->count; i++) {
-        if (!n || c->scratch[n - 1] != o->used[i].word / 2) {
-            c->scratch[n++] = o->used[i].word / 2;
+    for (uint32_t i = 0; i < o->uses.count; i++) {
+        if (!n || c->scratch[n - 1] != o->uses.used[i].word / 2) {
+            c->scratch[n++] = o->uses.used[i].word / 2;
         }
     }
     view.used = hd_lockset_of(c->table.sets, c->scratch, n);
@@ -175,9 +136,9 @@ static void keep(struct collect *c, const struct open *o, uint16_t thread) {
     }
     view.uses = hd_arena_array(c->table.pass->arena, n, sizeof *view.uses);
     n = 0;
-    for (uint32_t i = 0; i < o->count; i++) { /* a write says more than a read: it comes last */
-        n += !n || view.uses[n - 1].obj != o->used[i].word / 2;
-        view.uses[n - 1] = o->used[i].access;
+    for (uint32_t i = 0; i < o->uses.count; i++) { /* a write says more than a read: it comes last */
+        n += !n || view.uses[n - 1].obj != o->uses.used[i].word / 2;
+        view.uses[n - 1] = o->uses.used[i].access;
     }
     HD_ARENA_FIT(c->table.pass->arena, views->views, views->room, views->count);
     views->views[views->count++] = view;
@@ -192,7 +153,7 @@ static void open_region(struct collect *c, const struct hd_step *step, uint32_t 
     o->period = c->table.periods ? step->period : 0;
     o->seq = step->seq;
     o->site = step->site;
-    o->count = o->sorted = 0;
+    o->uses.count = o->uses.sorted = 0;
 }
 
 static void close_region(struct collect *c, const struct hd_step *step) {
@@ -200,8 +161,8 @@ static void close_region(struct collect *c, const struct hd_step *step) {
     for (uint32_t i = t->count; i-- > 0;) {
         if (t->open[i].acq == step->acq) {
             struct open gone = t->open[i];
-            compact(&gone);
-            if (gone.count) {
+            hd_uses_compact(&gone.uses);
+            if (gone.uses.count) {
                 keep(c, &gone, step->thread);
             }
             memmove(&t->open[i], &t->open[i + 1], (--t->count - i) * sizeof gone);

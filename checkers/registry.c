@@ -11,6 +11,9 @@ extern const struct hd_checker_ops hd_checker_determinism;
 extern const struct hd_checker_ops hd_checker_velodrome;
 extern const struct hd_checker_ops hd_checker_deadlock;
 extern const struct hd_checker_ops hd_checker_views;
+extern const struct hd_checker_ops hd_checker_transactions;
+extern const struct hd_checker_ops hd_checker_stale;
+extern const struct hd_checker_ops hd_checker_guards;
 
 const struct hd_checker_ops *const hd_checkers[] = {
     &hd_checker_blocks,
@@ -21,6 +24,9 @@ const struct hd_checker_ops *const hd_checkers[] = {
     &hd_checker_velodrome,
     &hd_checker_deadlock,
     &hd_checker_views,
+    &hd_checker_transactions,
+    &hd_checker_stale,
+    &hd_checker_guards,
     NULL,
 };
 

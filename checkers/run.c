@@ -93,7 +93,7 @@ static bool claim(const struct hd_report *report, const struct hd_warning *w, ui
     uint32_t about;
     if (w->kind == HD_RACE && w->access_count) {
         about = w->accesses[0].obj;
-    } else if (w->region != HD_NO_ID) {
+    } else if (w->region != HD_NO_ID && w->kind != HD_HIGH_LEVEL_RACE) {
         const struct hd_region *region = hd_front_region(report->front, w->region);
         about = region->label != HD_NO_ID ? region->label : w->region;
         *what = region->label != HD_NO_ID ? 1ull << 40 : 0;
