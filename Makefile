@@ -188,7 +188,7 @@ $(BUILD)/.test-deps: harness/get_deps.sh
 	@touch $@
 
 soak: all $(TEST_BIN)
-	@SOAK=1 BUILD=$(abspath $(BUILD)) UNITY=$(abspath $(UNITY)) sh harness/tests/runner.sh $(TEST_BIN)
+	@SOAK=1 BUILD=$(abspath $(BUILD)) UNITY=$(abspath $(UNITY)) sh harness/tests/runner.sh $(TEST_BIN) sched/tests/test_search_any.sh
 	@ISOLATE_RUNS=60 BUILD=$(abspath $(BUILD)) sh harness/tests/runner.sh suites/tests/test_isolate.sh
 
 # Who may include whom: sched/trace only itself; sched nothing above it;

@@ -6,6 +6,7 @@
 #include "library.h"
 #include "record.h"
 #include "runtime.h"
+#include "spin.h"
 #include "strategies/calibrate.h"
 
 #include <stdlib.h>
@@ -97,6 +98,7 @@ void hd_run_boot(void) {
                                                  .pick = hd_round_robin_pick};
     hd_rt->chosen = hd_rt->strategy;
     hd_rt->strategy = &plain;
+    hd_spin_boot();
     hd_execution_begin();
     struct hd_thread *first = hd_thread_new(NULL, NULL, NULL, default_stack());
     if (!first) hd_give_up("cannot map a stack for the main thread");

@@ -60,14 +60,22 @@ static void time_looks(void) {
 /* Can it do what it stands before? */
 static void ask(struct hd_thread *thread) {
     bool ready = !thread->ready || thread->ready(thread, thread->ready_argument);
-    if (hd_unlikely(thread->deadline != HD_NEVER)) time_looks();
     if (ready) thread->by_time = false;
     set_state(thread, ready ? HD_THREAD_RUNNABLE : HD_THREAD_BLOCKED);
 }
 
+void hd_changed_for(struct hd_thread *thread) {
+    if (!thread->ready) return; /* it does not stand there yet */
+    if (hd_unlikely(thread->deadline != HD_NEVER)) time_looks();
+    ask(thread);
+}
+
+/* One who only reads a place changes nothing for others who do. */
 void hd_changed(struct hd_place *place) {
+    bool reads = hd_rt->current && hd_rt->current->op.mode == HD_MODE_READ;
     for (struct hd_thread *thread = place->pending; thread; thread = thread->next_pending) {
-        ask(thread);
+        if (reads && thread->op.mode == HD_MODE_READ) ask(thread);
+        else hd_changed_for(thread);
     }
 }
 

@@ -44,8 +44,14 @@ bool hd_point_until(enum hd_kind kind, struct hd_place *place, enum hd_mode mode
                     bool (*ready)(struct hd_thread *self, void *argument), void *argument,
                     uint64_t deadline);
 
-/* The conditions of those who stand before `place` may have changed. */
+/* The conditions of those who stand before `place` may have changed. The
+ * operation under way is one on that place. */
 void hd_changed(struct hd_place *place);
+
+/* The condition of this thread may have, by an operation on something else that
+ * it depends on. Who only shares the place with it is not concerned: what an
+ * operation touches must follow from what comes before it in its class. */
+void hd_changed_for(struct hd_thread *thread);
 
 /* The next point of the current thread writes this place as well, and tells
  * so beforehand (a wait writes a condition and a mutex). */

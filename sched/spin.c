@@ -53,6 +53,14 @@ static uint64_t state_of(const struct hd_thread *self) {
     return look.hash;
 }
 
+static _Unwind_Reason_Code no_frame(struct _Unwind_Context *context, void *argument) {
+    (void)context;
+    (void)argument;
+    return _URC_END_OF_STACK;
+}
+
+void hd_spin_boot(void) { _Unwind_Backtrace(no_frame, NULL); }
+
 bool hd_spin_again(struct hd_thread *self) {
     struct hd_spin *spin = &self->spin;
     spin->visits++;

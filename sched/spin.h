@@ -22,6 +22,10 @@
 #include "place.h"
 #include "thread.h"
 
+/* Before anything runs: the unwinder prepares itself on its first use, once, which
+ * the program would otherwise see or not, depending on who comes first. */
+void hd_spin_boot(void);
+
 /* The current thread stands before an operation that may turn out to only read.
  * True if it has been here before in the very same state: then it waits. */
 bool hd_spin_again(struct hd_thread *self);

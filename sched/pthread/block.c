@@ -19,7 +19,9 @@ static bool holds_or_called(struct hd_thread *self, void *argument) {
 
 void hd_called_away(struct hd_thread *target) {
     if (target == hd_rt->current || target->ready != holds_or_called) return;
-    hd_changed(target->op.place);
+    const struct call *call = target->ready_argument;
+    if (!target->interrupted && !(call->flags & HD_CANCELABLE)) return;
+    hd_changed_for(target);
 }
 
 void hd_step(enum hd_kind kind, struct hd_place *place, enum hd_mode mode, void *pc) {
@@ -42,7 +44,7 @@ enum hd_wake hd_block(enum hd_kind kind, struct hd_place *place, enum hd_mode mo
     struct hd_place *also = self->also, *time = hd_pseudo(HD_KEY_TIME);
     if (deadline != HD_NEVER && place != time && !(flags & HD_ARMED)) {
         self->also = NULL;
-        hd_point(HD_NONE, place, HD_MODE_READ, pc);
+        hd_point(HD_NONE, place, flags & HD_SHARED ? HD_MODE_WRITE : HD_MODE_READ, pc);
         hd_touch(time, HD_MODE_READ);
     }
     /* A request from now on changes whose deadline may pass. */

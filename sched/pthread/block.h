@@ -18,7 +18,7 @@ enum hd_wake {
     HD_CANCELED,    /* act on it: hd_cancel_now (only with HD_CANCELABLE) */
 };
 
-enum { HD_CANCELABLE = 1, HD_INTERRUPTIBLE = 2, HD_ARMED = 4 };
+enum { HD_CANCELABLE = 1, HD_INTERRUPTIBLE = 2, HD_ARMED = 4, HD_SHARED = 8 };
 
 /* hd_point, unless there is nothing to schedule. */
 void hd_step(enum hd_kind kind, struct hd_place *place, enum hd_mode mode, void *pc);
@@ -32,7 +32,8 @@ void hd_try(enum hd_kind kind, struct hd_place *place, void *pc,
  * never, only time or a call can end it. A wait with a deadline has an operation
  * of its own before it, that looks at the place and at the clock: from then on
  * the deadline is one of those that pass in order. HD_ARMED: the caller's last
- * operation was such a one. */
+ * operation was such a one. HD_SHARED: operations that only read the place may
+ * change the condition (readers who leave), so that looking is no mere read. */
 enum hd_wake hd_block(enum hd_kind kind, struct hd_place *place, enum hd_mode mode, void *pc,
                       bool (*ready)(struct hd_thread *self, void *argument),
                       void *argument, uint64_t deadline, unsigned flags);

@@ -12,7 +12,14 @@
 #include <errno.h>
 
 static void call_away(struct hd_thread *target) {
-    if (target->cancel_async && hd_cancel_pending(target)) target->interrupted = true;
+    if (target->cancel_async && hd_cancel_pending(target)) {
+        target->interrupted = true;
+        if (target != hd_rt->current) {
+            hd_note("asynchronous cancellation: threads end at points, and the complete search "
+                    "does not try every one of them");
+            hd_rt->incomplete = true;
+        }
+    }
     hd_called_away(target);
 }
 

@@ -138,7 +138,7 @@ int hd_cond_wait(pthread_cond_t *cond, pthread_mutex_t *locked, clockid_t clock,
 static void rouse(struct hd_primitive *self, struct hd_waiting *waiting) {
     dequeue(self, waiting);
     waiting->signaled = true;
-    hd_changed(&waiting->mutex->place);
+    hd_changed_for(waiting->thread);
 }
 
 int hd_cond_signal(pthread_cond_t *cond, bool all, void *pc) {

@@ -23,7 +23,6 @@
 struct sleeper {
     struct hd_thread *thread;
     struct hd_futex *at; /* where it waits now: may be moved */
-    struct hd_place *before; /* where its operation stands: is not */
     uint32_t bits;
     bool woken;
     struct sleeper *next;
@@ -84,8 +83,7 @@ static long wait(uint32_t *word, uint32_t value, uint64_t deadline, uint32_t bit
     hd_step(HD_WAIT, &self->object.place, HD_MODE_WRITE, pc);
     hd_touch(hd_var_place(hd_var_get((uintptr_t)word, 4)), HD_MODE_READ);
     if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != value) return -EAGAIN;
-    struct sleeper sleeper = {
-        .thread = hd_rt->current, .before = &self->object.place, .bits = bits};
+    struct sleeper sleeper = {.thread = hd_rt->current, .bits = bits};
     enqueue(self, &sleeper);
     enum hd_wake how = hd_block(HD_PEND, &self->object.place, HD_MODE_WRITE, pc, woken, &sleeper,
                                 deadline, HD_INTERRUPTIBLE);
@@ -121,7 +119,7 @@ static long wake(struct hd_futex *self, uint32_t count, uint32_t bits, void *pc)
         if (!lucky) break;
         dequeue(lucky);
         lucky->woken = true;
-        hd_changed(lucky->before);
+        hd_changed_for(lucky->thread);
         hd_record_sync(HD_POST, &self->object, 0, 0, pc);
         done++;
     }

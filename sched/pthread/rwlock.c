@@ -77,7 +77,7 @@ static int lock(pthread_rwlock_t *memory, bool writing, clockid_t clock,
     uint64_t deadline = HD_NEVER;
     if (until && hd_deadline(clock, until, &deadline) != 0 && !ready(NULL, self)) return EINVAL;
     if (hd_block(HD_ACQUIRE, &self->place, writing ? HD_MODE_WRITE : HD_MODE_READ, pc, ready,
-                 self, deadline, 0) == HD_TIMED_OUT) {
+                 self, deadline, writing ? HD_SHARED : 0) == HD_TIMED_OUT) {
         return ETIMEDOUT;
     }
     hd_still_there(self, pc);

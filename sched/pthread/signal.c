@@ -138,6 +138,7 @@ int hd_signal_send(struct hd_thread *target, int number, const siginfo_t *info, 
     if (target != hd_rt->current) {
         hd_note("signals between threads: handlers run at points, and the complete search does "
                 "not try every one of them");
+        hd_rt->incomplete = true;
     }
     keep(target, number, info);
     target->interrupted = due(target);

@@ -127,16 +127,41 @@ static void make_room(struct hd_dpor *self) {
     self->sequence = hd_lasting(self->sequence_room * sizeof *self->sequence);
 }
 
+/* Of what does not depend on `early`, may this one come before the later one?
+ * One that never got to its operation was kept from it: who took what it wants,
+ * and what follows from that, would keep it from it again (a second reader, where
+ * the first is the race). Those are put at the end of the sequence's room. */
+static bool in_the_way(struct hd_dpor *self, uint32_t index, const struct hd_late *late,
+                       uint32_t *stops) {
+    const struct hd_node *node = &self->nodes[index];
+    bool stop = false;
+    for (uint32_t i = 0; i < *stops && !stop; i++) {
+        stop = hd_node_before(&self->nodes[self->sequence[self->sequence_room - 1 - i]], &node->clock);
+    }
+    bool takes = node->kind == HD_ACQUIRE || node->kind == HD_PEND || node->kind == HD_WAKE;
+    for (unsigned i = 0; takes && i < late->foot.count && !stop; i++) {
+        if (late->foot.key[i] == HD_KEY_TIME) continue;
+        for (unsigned k = 0; k < node->foot.count; k++) {
+            stop = stop || node->foot.key[k] == late->foot.key[i];
+        }
+    }
+    if (stop) self->sequence[self->sequence_room - 1 - (*stops)++] = index;
+    return stop;
+}
+
 /* Do what does not depend on `early`, then the later one. */
 static void reverse(struct hd_dpor *self, uint32_t early, const struct hd_late *late) {
     make_room(self);
-    uint32_t count = 0;
+    uint32_t count = 0, stops = 0;
     bool kept = false; /* answers go with their operation */
+    bool able = late->thread < 64 && self->nodes[early].enabled >> late->thread & 1;
+    bool choosy = able && late->blocking && late->node == UINT32_MAX;
     for (uint32_t i = early + 1; i < self->depth; i++) {
         const struct hd_node *node = &self->nodes[i];
         if (!node->is_value) {
             kept = !node->vain && i != late->node &&
-                   !hd_node_before(&self->nodes[early], &node->clock);
+                   !hd_node_before(&self->nodes[early], &node->clock) &&
+                   !(choosy && in_the_way(self, i, late, &stops));
         }
         if (kept) self->sequence[count++] = i;
     }

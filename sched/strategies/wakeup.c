@@ -28,7 +28,22 @@ void hd_wake_free(struct hd_dpor *self, struct hd_wake *list) {
     }
 }
 
+static struct hd_wake *copy_of(struct hd_dpor *self, const struct hd_wake *list) {
+    struct hd_wake *first = NULL, **end = &first;
+    for (; list; list = list->next) {
+        struct hd_wake *made = hd_wake_new(self, list->home, &list->foot);
+        made->is_value = list->is_value;
+        made->answer = list->answer;
+        made->thread = list->thread;
+        made->child = copy_of(self, list->child);
+        *end = made;
+        end = &made->next;
+    }
+    return first;
+}
+
 struct hd_wake *hd_wake_take_answer(struct hd_dpor *self, struct hd_wake **list, int answer) {
+    if (*list && !(*list)->is_value) return copy_of(self, *list); /* for any answer */
     for (; *list; list = &(*list)->next) {
         struct hd_wake *found = *list;
         if (!found->is_value || found->answer != answer) continue;
@@ -122,11 +137,37 @@ static void append(struct hd_dpor *self, struct hd_wake **list, const struct res
 
 static void insert(struct hd_dpor *self, struct hd_wake **list, struct rest rest);
 
-/* A step that got answers was matched: below the same answers, if the sequence
- * has them at `at`; below each of them, if the step is not part of it. */
+/* Answers follow their step, at once: those at `at` before all else. */
+static void answers_first(struct hd_dpor *self, struct rest *rest, uint32_t at) {
+    uint32_t *nodes = hd_passing((rest->count + 1) * sizeof *nodes);
+    uint32_t count = 0, end = at;
+    while (end < rest->count && self->nodes[rest->nodes[end]].is_value) {
+        nodes[count++] = rest->nodes[end++];
+    }
+    for (uint32_t i = 0; i < at; i++) nodes[count++] = rest->nodes[i];
+    for (uint32_t i = end; i < rest->count; i++) nodes[count++] = rest->nodes[i];
+    rest->nodes = nodes;
+}
+
+static bool answer_at(const struct hd_dpor *self, const struct rest *rest, int at) {
+    return at >= 0 && (uint32_t)at < rest->count && self->nodes[rest->nodes[at]].is_value;
+}
+
+/* A step was matched; if it got answers: below the same ones, if the sequence
+ * has them at `at`; below each of them, if the step is not part of it.
+ *
+ * Where the tree ends, what follows would be tried anyway if every branch were
+ * known not to lead where an earlier one does. Footprints of steps that are still
+ * to be made say too much, so some do, and those who sleep there would keep
+ * the sequence from being found again: it is put in. */
 static void insert_below(struct hd_dpor *self, struct hd_wake **list, struct rest rest, int at) {
-    if (!*list) return; /* whatever follows is tried there anyway */
-    if (!(*list)->is_value) {
+    if (!*list) {
+        if (answer_at(self, &rest, at)) answers_first(self, &rest, (uint32_t)at);
+        append(self, list, &rest);
+        return;
+    }
+    if (!(*list)->is_value) { /* below any answer */
+        while (answer_at(self, &rest, at)) take_out(&rest, (uint32_t)at);
         insert(self, list, rest);
         return;
     }
@@ -139,7 +180,7 @@ static void insert_below(struct hd_dpor *self, struct hd_wake **list, struct res
         }
         return;
     }
-    if ((uint32_t)at >= rest.count || !self->nodes[rest.nodes[at]].is_value) return;
+    if (!answer_at(self, &rest, at)) return;
     int answer = self->nodes[rest.nodes[at]].answer;
     for (struct hd_wake *each = *list; each; each = each->next) {
         if (each->answer != answer) continue;
@@ -148,12 +189,7 @@ static void insert_below(struct hd_dpor *self, struct hd_wake **list, struct res
         return;
     }
     /* An answer that is new here: it and its like come first, then the others. */
-    uint32_t *nodes = hd_passing((rest.count + 1) * sizeof *nodes);
-    uint32_t count = 0, end = (uint32_t)at;
-    while (end < rest.count && self->nodes[rest.nodes[end]].is_value) nodes[count++] = rest.nodes[end++];
-    for (uint32_t i = 0; i < (uint32_t)at; i++) nodes[count++] = rest.nodes[i];
-    for (uint32_t i = end; i < rest.count; i++) nodes[count++] = rest.nodes[i];
-    rest.nodes = nodes;
+    answers_first(self, &rest, (uint32_t)at);
     append(self, list, &rest);
 }
 

@@ -1,25 +1,32 @@
 /* any.c - a program made from a number: a few threads, a few operations each, of
- * every kind, on a few objects. What each operation saw is the outcome. */
+ * every kind, on a few objects. What each operation saw is the outcome.
+ *
+ *     any SEED plain|timed [show]    timed: with deadlines too; show: print it
+ *     any SEED cancel                with requests to end */
 #include "case.h"
 
 #include <errno.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <time.h>
 
-enum { THREADS = 3, OPS = 4 };
+enum { THREADS = 3, OPS = 4, PLAIN = 33, TIMED = 42 };
 
 static pthread_mutex_t m[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
 static pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_spinlock_t spin;
+static pthread_barrier_t barrier;
 static sem_t sem;
 static atomic_int x[2];
 static int plain[2], begun;
 static uint8_t program[THREADS][OPS];
 static int saw[THREADS][OPS];
-static int count, length, timed;
+static int count, length;
+static pthread_t thread[THREADS];
 
 static uint64_t state;
 static unsigned draw(unsigned n) {
@@ -35,11 +42,45 @@ static struct timespec soon(long nanoseconds) {
     return at;
 }
 
-static int held_locks[THREADS][2];
+static int has_mutex[THREADS][2], has_rw[THREADS];
+
+static int timed_operation(int self, int i, unsigned op) {
+    int result = 0;
+    struct timespec at;
+    switch (op) {
+    case 33: nanosleep(&(struct timespec){0, 10 + 10 * i}, NULL); return 0;
+    case 34:
+        if (has_mutex[self][i]) return -1;
+        at = soon(15);
+        result = pthread_mutex_timedlock(&m[i], &at) == 0;
+        has_mutex[self][i] = result;
+        return result;
+    case 35: at = soon(15); return sem_timedwait(&sem, &at) == 0;
+    case 36:
+    case 37:
+        if (has_mutex[self][1]) return -1;
+        pthread_mutex_lock(&m[1]);
+        at = soon(op == 36 ? 15 : 10);
+        result = pthread_cond_timedwait(&c, &m[1], &at) == 0;
+        pthread_mutex_unlock(&m[1]);
+        return result;
+    case 38:
+        if (has_rw[self]) return -1;
+        at = soon(10 + 10 * i);
+        has_rw[self] = pthread_rwlock_timedwrlock(&rw, &at) == 0;
+        return has_rw[self];
+    case 39:
+        if (has_rw[self]) return -1;
+        at = soon(10 + 10 * i);
+        has_rw[self] = pthread_rwlock_timedrdlock(&rw, &at) == 0;
+        return has_rw[self];
+    case 40: at = soon(0); return (int)at.tv_nsec;
+    default: nanosleep(&(struct timespec){0, 15}, NULL); return 0;
+    }
+}
 
 static int operation(int self, unsigned op) {
     int i = op & 1, e, result = 0;
-    struct timespec at;
     switch (op >> 1) {
     case 0: return atomic_load(&x[i]);
     case 1: atomic_store(&x[i], self + 1); return 0;
@@ -48,22 +89,22 @@ static int operation(int self, unsigned op) {
     case 4: return plain[i];
     case 5: plain[i] = self + 1; return 0;
     case 6:
-        if (held_locks[self][i]) return -1;
+        if (has_mutex[self][i]) return -1;
         pthread_mutex_lock(&m[i]);
-        held_locks[self][i] = 1;
+        has_mutex[self][i] = 1;
         return 0;
     case 7:
-        if (!held_locks[self][i]) return -1;
-        held_locks[self][i] = 0;
+        if (!has_mutex[self][i]) return -1;
+        has_mutex[self][i] = 0;
         pthread_mutex_unlock(&m[i]);
         return 0;
     case 8:
-        if (held_locks[self][i]) return -1;
+        if (has_mutex[self][i]) return -1;
         result = pthread_mutex_trylock(&m[i]) == 0;
-        held_locks[self][i] = result;
+        has_mutex[self][i] = result;
         return result;
     case 9:
-        if (held_locks[self][0]) return -1;
+        if (has_mutex[self][0]) return -1;
         pthread_mutex_lock(&m[0]);
         result = plain[i]++;
         pthread_mutex_unlock(&m[0]);
@@ -72,11 +113,13 @@ static int operation(int self, unsigned op) {
     case 11: sem_post(&sem); return 0;
     case 12: sem_wait(&sem); return 0;
     case 13:
+        if (has_rw[self]) return -1;
         pthread_rwlock_rdlock(&rw);
         result = plain[i];
         pthread_rwlock_unlock(&rw);
         return result;
     case 14:
+        if (has_rw[self]) return -1;
         pthread_rwlock_wrlock(&rw);
         plain[i] += 3;
         pthread_rwlock_unlock(&rw);
@@ -87,7 +130,7 @@ static int operation(int self, unsigned op) {
         else pthread_cond_broadcast(&c);
         return 0;
     case 17:
-        if (held_locks[self][1]) return -1;
+        if (has_mutex[self][1]) return -1;
         pthread_mutex_lock(&m[1]);
         while (!atomic_load(&x[1])) pthread_cond_wait(&c, &m[1]);
         pthread_mutex_unlock(&m[1]);
@@ -96,23 +139,43 @@ static int operation(int self, unsigned op) {
     case 19: sched_yield(); return 0;
     case 20: return atomic_exchange(&x[i], 1);
     case 21: while (atomic_load(&x[0]) == 0) {} return 0;
-    case 22: /* from here on: deadlines */
-        nanosleep(&(struct timespec){0, 10 + 10 * i}, NULL);
-        return 0;
-    case 23:
-        if (held_locks[self][i]) return -1;
-        at = soon(15);
-        result = pthread_mutex_timedlock(&m[i], &at) == 0;
-        held_locks[self][i] = result;
-        return result;
-    case 24: at = soon(15); return sem_timedwait(&sem, &at) == 0;
-    default:
-        if (held_locks[self][1]) return -1;
+    case 22:
+        if (has_mutex[self][1]) return -1;
         pthread_mutex_lock(&m[1]);
-        at = soon(15);
-        result = pthread_cond_timedwait(&c, &m[1], &at) == 0;
+        pthread_cond_wait(&c, &m[1]);
+        result = plain[i];
         pthread_mutex_unlock(&m[1]);
         return result;
+    case 23:
+        if (has_rw[self]) return -1;
+        has_rw[self] = (i ? pthread_rwlock_trywrlock(&rw) : pthread_rwlock_tryrdlock(&rw)) == 0;
+        return has_rw[self];
+    case 24:
+        if (has_rw[self]) return -1;
+        if (i) pthread_rwlock_wrlock(&rw);
+        else pthread_rwlock_rdlock(&rw);
+        has_rw[self] = 1;
+        return 0;
+    case 25:
+        if (!has_rw[self]) return -1;
+        has_rw[self] = 0;
+        pthread_rwlock_unlock(&rw);
+        return 0;
+    case 26:
+        pthread_spin_lock(&spin);
+        result = plain[i]++;
+        pthread_spin_unlock(&spin);
+        return result;
+    case 27: sem_getvalue(&sem, &result); return result;
+    case 28: printf("%d", self); return 0;
+    case 29: while (!atomic_compare_exchange_strong(&x[1], &(int){1}, 2)) {} return 0;
+    case 30: if (i && self == 1 && count == 2) exit(3); return 0;
+    case 31: if (count == 2) pthread_barrier_wait(&barrier); return 0;
+    case 32: /* ends like it would at the end of the program */
+        if (self == 0) pthread_cancel(thread[1]);
+        else pthread_testcancel();
+        return 0;
+    default: return timed_operation(self, i, op >> 1);
     }
 }
 
@@ -122,24 +185,37 @@ static void *run(void *arg) {
     return NULL;
 }
 
+static void show(void) {
+    for (int t = 0; t < count; t++) {
+        for (int i = 0; i < length; i++) {
+            printf("%d%s", program[t][i] >> 1, program[t][i] & 1 ? "' " : " ");
+        }
+        puts("");
+    }
+}
+
 int main(int argc, char **argv) {
     state = argc > 1 ? strtoull(argv[1], NULL, 10) * 77777777777UL + 12345 : 1;
     for (int i = 0; i < 5; i++) draw(2);
-    timed = argc > 2 && strcmp(argv[2], "timed") == 0;
+    unsigned kinds = argc > 2 && strcmp(argv[2], "timed") == 0 ? TIMED : PLAIN;
+    if (argc > 2 && strcmp(argv[2], "plain") == 0) kinds--; /* no requests to end */
     count = 2 + (draw(3) == 0);
     length = count == 2 ? 2 + (int)draw(3) : 2;
     sem_init(&sem, 0, draw(2));
+    pthread_spin_init(&spin, 0);
+    pthread_barrier_init(&barrier, NULL, 2);
+    uint8_t few[5]; /* every other program is made of these alone: they meet more often */
+    for (unsigned i = 0; i < sizeof few; i++) few[i] = (uint8_t)draw(2 * kinds);
+    bool any = draw(2);
     for (int t = 0; t < count; t++) {
-        for (int i = 0; i < length; i++) program[t][i] = (uint8_t)draw(timed ? 52 : 44);
+        for (int i = 0; i < length; i++) {
+            program[t][i] = any ? (uint8_t)draw(2 * kinds) : few[draw(sizeof few)];
+        }
     }
     if (argc > 3) {
-        for (int t = 0; t < count; t++) {
-            for (int i = 0; i < length; i++) printf("%d%s", program[t][i] >> 1, program[t][i] & 1 ? "' " : " ");
-            puts("");
-        }
+        show();
         return 0;
     }
-    pthread_t thread[THREADS];
     for (int t = 1; t < count; t++) pthread_create(&thread[t], NULL, run, (void *)(intptr_t)t);
     run(NULL);
     for (int t = 1; t < count; t++) pthread_join(thread[t], NULL);

@@ -74,7 +74,22 @@ WORK(nap_then_m) { nap(150); hold_m(arg); return NULL; }
 WORK(nap_then_timed_m) { nap(50); timed_m(arg); return NULL; }
 static void deadlines_cross(void) { run2(nap_then_m, nap_then_timed_m); observe_all(); }
 
+/* A wake-up changes nothing for another who stands before the same mutex. */
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+WORK(wait_m) { pthread_mutex_lock(&m); pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m); return NULL; }
+WORK(broadcast) { mark(1); pthread_cond_broadcast(&c); return NULL; }
+WORK(timed_m_kept) { struct timespec until = in(100); r[0] = pthread_mutex_timedlock(&m, &until) == ETIMEDOUT; mark(2); return NULL; }
+static void timed_lock_beside_wait(void) { run3_here(timed_m_kept, wait_m, broadcast); observe_all(); }
+/* Two readers who stay, and a writer: each of them alone would be in the way. */
+WORK(stay_rd) { struct timespec until = in(10); pthread_rwlock_timedrdlock(&rw, &until); return NULL; }
+WORK(write_once) { pthread_rwlock_wrlock(&rw); mark(1); return NULL; }
+static void readers_stay(void) { run3_here(stay_rd, stay_rd, write_once); observe_all(); }
+WORK(timed_wr) { struct timespec until = in(100); r[1] = pthread_rwlock_timedwrlock(&rw, &until); if (!r[1]) pthread_rwlock_unlock(&rw); return NULL; }
+WORK(read_rw) { pthread_rwlock_rdlock(&rw); r[2] = atomic_load(&x); pthread_rwlock_unlock(&rw); return NULL; }
+static void timed_writer(void) { run3_here(timed_wr, read_rw, nap_1); observe_all(); }
+
 CASES(CASE(equal_naps), CASE(naps_in_order), CASE(nap_or_not), CASE(two_naps_to_one),
       CASE(three_naps), CASE(clock_and_nap), CASE(timed_lock), CASE(timed_locks),
       CASE(timed_lock_and_nap), CASE(timed_lock_held), CASE(timed_sem), CASE(timed_sem_two),
-      CASE(timed_rwlock), CASE(timed_join), CASE(timed_join_busy), CASE(deadlines_cross))
+      CASE(timed_rwlock), CASE(timed_lock_beside_wait), CASE(readers_stay),
+      CASE(timed_writer), CASE(timed_join), CASE(timed_join_busy), CASE(deadlines_cross))
