@@ -54,8 +54,8 @@ enum {
 };
 #ifdef __HEDDLE__
 /* The heddle command is near this file. */
-extern const char heddle_header_[];
-__attribute__((weak)) const char heddle_header_[] = __FILE__;
+extern const char heddle_header_[] __attribute__((weak));
+const char heddle_header_[] = __FILE__;
 int heddle_test_(const struct heddle_test_ *test, struct heddle_result *result);
 #endif
 
