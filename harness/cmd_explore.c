@@ -189,9 +189,7 @@ static int explore(struct search *self, const char *program) {
     char command[512];
     snprintf(command, sizeof command, "explore %s", program);
     rc = hd_session_finish(session, command);
-    if (hd_interrupted() || strcmp(self->child.ended_by, "time") == 0) {
-        fprintf(stderr, "heddle: heddle explore --resume %s goes on\n", session->out);
-    }
+    hd_resume_hint("explore", session);
     return rc;
 }
 

@@ -11,8 +11,11 @@
  * budget and the document. */
 #define _GNU_SOURCE
 #include "command.h"
+#include "interrupt.h"
+#include "progress.h"
 #include "confirm.h"
 #include "question.h"
+#include "resume.h"
 #include "session.h"
 #include "strategies.h"
 #include "unit.h"
@@ -21,9 +24,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define FIRST_PLANS 8 /* of each question, before the complete search */
+#define KEEP 5 /* seconds between two files of what is known so far */
 
 struct testing {
     struct hd_session session;
@@ -35,6 +41,10 @@ struct testing {
     uint64_t executed, classes, events, steps, threads, shared;
     double seconds;
     size_t *explains; /* failure: 1 + index of the warning that does, or 0 */
+    struct hd_progress_line progress;
+    time_t keep_at; /* when what is known is written down next */
+    pid_t writer;   /* who did so last */
+    bool killed;    /* this is such a writer */
     size_t explained; /* failures before this one are in `explains` */
 };
 
@@ -42,6 +52,39 @@ static bool take_note(void *argument, const char *text) {
     struct testing *self = argument;
     hd_verdicts_note(self->session.doc, "%s", hd_session_text(&self->session, text));
     return true;
+}
+
+static void decide(struct testing *self, const struct hd_child *search, bool complete);
+static void finish(struct testing *self);
+
+/* Should heddle itself be killed, the file holds what is known so far. A copy of
+ * this process writes it: the work goes on, and the document here stays as it is. */
+static void keep(struct testing *self) {
+    static const struct hd_child none = {.ended_by = "interrupt"};
+    if (self->writer > 0 && waitpid(self->writer, NULL, WNOHANG) == 0) return; /* still at it */
+    fflush(NULL);
+    self->writer = fork();
+    if (self->writer != 0) return;
+    self->killed = true;
+    decide(self, &none, false);
+    finish(self);
+    _exit(hd_verdicts_write(self->session.doc, self->session.out, &self->err) < 0);
+}
+
+static void pass_time(struct testing *self) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    const struct hd_far far = {
+        .executions = self->questions.judged,
+        .of = self->session.options->executions,
+        .distinct = self->classes,
+        .failed = self->session.doc->failure_count,
+        .time = self->session.options->time,
+    };
+    hd_progress_show(&self->progress, &far);
+    if (now.tv_sec < self->keep_at) return;
+    if (self->keep_at) keep(self);
+    self->keep_at = now.tv_sec + KEEP;
 }
 
 static bool take_ending(void *argument, const struct hd_ending *ending) {
@@ -65,6 +108,7 @@ static bool take_ending(void *argument, const struct hd_ending *ending) {
         if (rc == 0) rc = hd_questions_judge(&self->questions, path, ending, true, &self->err);
     }
     unlink(path);
+    if (rc == 0) pass_time(self);
     return rc == 0;
 }
 
@@ -73,6 +117,8 @@ static int explore(struct testing *self, const char *strategy, uint64_t executio
                    uint64_t first, double seconds, struct hd_child *child) {
     const struct hd_options *options = self->session.options;
     hd_child_free(child);
+    child->exhausted = false;
+    if (hd_interrupted()) return 0;
     self->questions.strategy = hd_verdicts_string(
         self->session.doc, strncmp(strategy, "goal:", 5) == 0 ? "goal" : strategy);
     *child = (struct hd_child){
@@ -102,7 +148,7 @@ static int explore(struct testing *self, const char *strategy, uint64_t executio
     if (child->threads_seen > self->threads) self->threads = child->threads_seen;
     if (child->shared > self->shared) self->shared = child->shared;
     self->seconds += child->took;
-    if (!child->complete && !self->err.text[0]) {
+    if (!child->complete && !self->err.text[0] && !hd_interrupted()) {
         self->lost = true;
         hd_verdicts_note(self->session.doc,
                          "the process under test was lost (signal %d) under %s", child->died,
@@ -117,6 +163,7 @@ static void fill_statistics(struct testing *self, const struct hd_child *search,
     doc->distinct_traces = self->classes;
     doc->exhausted = complete;
     doc->ended_by = complete                                  ? "complete"
+                    : hd_interrupted() || self->killed        ? "interrupt"
                     : self->lost                              ? "lost"
                     : strcmp(search->ended_by, "time") == 0 ? "time"
                                                               : "executions";
@@ -150,6 +197,12 @@ static void note_explanations(struct testing *self) {
         doc->failures[i].warning = NULL;
     }
     self->explained = doc->failure_count;
+}
+
+static void decide(struct testing *self, const struct hd_child *search, bool complete) {
+    hd_questions_decide(&self->questions, complete, self->questions.judged);
+    fill_statistics(self, search, complete);
+    note_explanations(self);
 }
 
 static void finish(struct testing *self) {
@@ -255,9 +308,7 @@ static int test(struct testing *self, struct hd_child *child) {
                 self->session.program.path, search.died);
         return -1;
     }
-    hd_questions_decide(&self->questions, complete, self->questions.judged);
-    fill_statistics(self, &search, complete);
-    note_explanations(self);
+    decide(self, &search, complete);
     return 0;
 }
 
@@ -331,9 +382,25 @@ int hd_cmd_test(int argc, char **argv) {
     struct testing self = {0};
     struct hd_child child = {0};
     struct hd_unit_tests tests = {0};
-    rc = hd_session_open(&self.session, &options, argv + first, argc - first,
+    struct hd_resume resume = {.argv = argv + first, .argc = argc - first};
+    if (options.resume) {
+        const char *given = options.strategy;
+        if (hd_resume_read(&resume, &options, argv + first, argc - first, &self.err) < 0) {
+            fprintf(stderr, "heddle: %s\n", self.err.text);
+            hd_resume_free(&resume);
+            return HD_EXIT_USAGE;
+        }
+        /* dpor and then others is what is done when nothing is said. */
+        if (!given && strcmp(options.strategy, "dpor") == 0) options.strategy = NULL;
+    }
+    rc = hd_session_open(&self.session, &options, resume.argv, resume.argc,
                         options.strategy ? options.strategy : "dpor");
-    if (rc < 0) return rc == -2 ? HD_EXIT_CANNOT : HD_EXIT_USAGE;
+    if (rc < 0) {
+        if (resume.doc) hd_resume_free(&resume);
+        return rc == -2 ? HD_EXIT_CANNOT : HD_EXIT_USAGE;
+    }
+    hd_interrupt_watch();
+    hd_progress_begin(&self.progress, &options);
     self.questions.session = &self.session;
     snprintf(self.folder, sizeof self.folder, "%s/heddle-XXXXXX",
              access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
@@ -344,13 +411,19 @@ int hd_cmd_test(int argc, char **argv) {
     }
     int listed = hd_unit_list(&self.session.program, options.filter, &tests, &self.err);
     if (listed == -2) rc = HD_EXIT_USAGE;
-    if (listed < 0 || (tests.count ? test_each(&self, &tests, &child) : test(&self, &child)) < 0) {
+    if (listed == 0) {
+        listed = tests.count ? test_each(&self, &tests, &child) : test(&self, &child);
+    }
+    hd_progress_end(&self.progress);
+    if (self.writer > 0) waitpid(self.writer, NULL, 0);
+    if (listed < 0) {
         fprintf(stderr, "heddle: %s\n", self.err.text);
     } else {
         finish(&self);
         char command[512];
-        snprintf(command, sizeof command, "test %s", argv[first]);
+        snprintf(command, sizeof command, "test %s", resume.argv[0]);
         rc = hd_session_finish(&self.session, command);
+        hd_resume_hint("test", &self.session);
     }
     remove_folder(self.folder);
 
@@ -360,5 +433,6 @@ out:
     hd_child_free(&child);
     hd_questions_free(&self.questions);
     hd_session_close(&self.session);
+    if (resume.doc) hd_resume_free(&resume);
     return rc;
 }

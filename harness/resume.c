@@ -1,6 +1,7 @@
 /* resume.c - see resume.h. */
 #include "resume.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@ static bool same_program(const struct hd_verdicts *doc, char **argv, int argc) {
 
 int hd_resume_read(struct hd_resume *self, struct hd_options *options, char **argv, int argc,
                    struct hd_error *err) {
+    self->argv = NULL;
     struct hd_verdicts *doc = self->doc = hd_verdicts_read(options->resume, err);
     if (!doc) return -1;
     if (!same_program(doc, argv, argc)) {
@@ -30,6 +32,7 @@ int hd_resume_read(struct hd_resume *self, struct hd_options *options, char **ar
     for (size_t i = 0; i < doc->argument_count; i++) self->argv[i + 1] = (char *)doc->arguments[i];
     self->argc = (int)doc->argument_count + 1;
     options->seed = doc->seed;
+    options->transactions = doc->transactions;
     options->strategy = doc->strategy;
     options->steps = doc->steps;
     options->spurious_wakeups = doc->spurious_wakeups;
@@ -44,6 +47,13 @@ int hd_resume_read(struct hd_resume *self, struct hd_options *options, char **ar
         }
     }
     return 0;
+}
+
+void hd_resume_hint(const char *verb, const struct hd_session *session) {
+    const char *by = session->doc->ended_by;
+    if (session->options->quiet) return;
+    if (strcmp(by, "interrupt") != 0 && strcmp(by, "time") != 0) return;
+    fprintf(stderr, "heddle: heddle %s --resume %s goes on\n", verb, session->out);
 }
 
 void hd_resume_free(struct hd_resume *self) {

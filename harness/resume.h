@@ -9,7 +9,7 @@
 #define HD_RESUME_H
 
 #include "option.h"
-#include "verdict.h"
+#include "session.h"
 
 struct hd_resume {
     struct hd_verdicts *doc; /* owned */
@@ -24,6 +24,8 @@ struct hd_resume {
  * with err. */
 int hd_resume_read(struct hd_resume *self, struct hd_options *options, char **argv, int argc,
                    struct hd_error *err);
+/* The search ended before its time: say what goes on with it. */
+void hd_resume_hint(const char *verb, const struct hd_session *session);
 void hd_resume_free(struct hd_resume *self);
 
 #endif

@@ -26,6 +26,7 @@ struct hd_explore_state {
     uint64_t alone;         /* from this execution on each has its own process */
     bool forking;
     uint64_t start, told_at; /* real nanoseconds */
+    uintptr_t memory;        /* lasting memory from here on is the search's */
     uint32_t shown;
     struct hd_finding finding; /* of the execution that is looked at */
     struct hd_workers *workers;
@@ -69,6 +70,11 @@ static void tell_totals(struct hd_explore_state *self, const char *ended, bool e
         .nanoseconds = hd_real_now() - self->start,
     };
     hd_tally_totals(self->tally, &totals);
+    struct hd_far far = {0};
+    if (!ended && hd_rt->strategy->far) hd_rt->strategy->far(&far);
+    totals.depth = far.depth;
+    totals.bound = far.bound;
+    totals.share = (uint64_t)(far.share * 1e6);
     hd_result_totals(hd_rt->config.result_fd, self->tally, &totals);
 }
 
@@ -212,7 +218,7 @@ static const char *budget_spent(struct hd_explore_state *self) {
     uint64_t now = hd_real_now();
     if (hd_rt->stop_at && now > hd_rt->stop_at) return "time";
     if (hd_rt->config.memory &&
-        hd_rt->lasting.next - hd_rt->lasting.base > hd_rt->config.memory) {
+        hd_rt->lasting.next - self->memory > hd_rt->config.memory) {
         return "memory";
     }
     if (hd_rt->config.telling && now - self->told_at > hd_rt->config.telling * 1000000UL) {
@@ -262,6 +268,7 @@ int hd_explore(void) {
     hd_output_catch();
     hd_snapshot_take();
     while (hd_note_at(hd_rt->explore_notes)) hd_rt->explore_notes++;
+    self->memory = hd_rt->lasting.next;
     self->start = self->told_at = hd_real_now();
     uint64_t most = hd_rt->config.milliseconds * 1000000UL;
     hd_rt->stop_at = most ? self->start + most : 0;

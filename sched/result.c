@@ -140,6 +140,8 @@ void hd_result_totals(int fd, const struct hd_tally *tally, const struct hd_tota
     line(&out, "blocked %lu", totals->blocked);
     line(&out, "failed %lu", totals->failed);
     line(&out, "shared %lu", totals->shared);
+    line(&out, "depth %lu", totals->depth);
+    line(&out, "bound %lu", totals->bound);
     line(&out, "share %lu", totals->share);
     line(&out, "exhausted %d", totals->exhausted);
     line(&out, "ended %s", totals->ended_by ? totals->ended_by : "not");

@@ -33,7 +33,7 @@ struct hd_finding { /* the first execution that ended in some way */
 struct hd_totals {
     uint64_t executions, classes, endings, events, steps, threads, cut, blocked, failed, shared;
     uint64_t nanoseconds;
-    uint64_t share; /* of the search that is done, in millionths; 0: not known */
+    uint64_t depth, bound, share; /* strategy.h; share in millionths */
     bool exhausted;
     const char *ended_by; /* NULL: it goes on */
 };

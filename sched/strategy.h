@@ -40,6 +40,13 @@ struct hd_choice {
     bool forced;    /* not a visible operation: the run length limit */
 };
 
+/* How far a search is. Zero: cannot be said. */
+struct hd_far {
+    uint64_t depth; /* choices on the way that is tried at present */
+    uint64_t bound; /* preemptions of the present round, + 1 */
+    double share;   /* of the search that is done, a guess from what is left beside the way */
+};
+
 struct hd_strategy_ops {
     const char *name; /* what --strategy takes */
     const char *help; /* one line */
@@ -56,6 +63,7 @@ struct hd_strategy_ops {
     void (*touch)(struct hd_thread *self, struct hd_place *place, enum hd_mode mode);
     bool (*shows)(void *pc); /* data accessed here becomes visible; NULL: nowhere */
     void (*end_run)(void);
+    void (*far)(struct hd_far *far); /* between runs; NULL: cannot say */
 };
 
 /* What a strategy keeps between calls is in lasting memory, here. */

@@ -204,6 +204,8 @@ static int choose(int n) {
     return answer < (uint32_t)n ? (int)answer : n - 1;
 }
 
+static void how_far(struct hd_far *far) { far->bound = self_()->level + 1; }
+
 const struct hd_strategy_ops hd_strategy_bounded = {
     .name = "bounded",
     .help = "every schedule with at most K preemptions, fewest first; bounded:K",
@@ -212,4 +214,5 @@ const struct hd_strategy_ops hd_strategy_bounded = {
     .pick = pick,
     .choose = choose,
     .step = step,
+    .far = how_far,
 };

@@ -87,6 +87,7 @@ static bool advance(struct hd_dpor *self, struct hd_node *node) {
         next->next = NULL;
         if (!sleeps_at(self, node, next->thread)) {
             node->thread = next->thread;
+            node->tried++;
             node->foot = (struct hd_foot){0};
             self->guide = next->child;
             next->child = NULL;
@@ -262,6 +263,7 @@ static int pick(const struct hd_choice *choice) {
         thread = node->thread;
     } else {
         node->is_value = false;
+        node->tried = 0;
         node->left = NULL;
         node->foot = (struct hd_foot){0};
         node->enabled = enabled_now(choice);
@@ -341,6 +343,23 @@ static void end_run(void) {
     if (hd_rt->shown == self->shown) hd_dpor_races(self);
 }
 
+/* Knuth's estimate (1975): at every node of the way, what was tried there and what
+ * is left count the same. New branches may still come, so it falls at times. */
+static void how_far(struct hd_far *far) {
+    const struct hd_dpor *self = self_();
+    double weight = 1;
+    uint32_t depth = self->depth > self->prefix ? self->depth : self->prefix;
+    far->depth = depth;
+    for (uint32_t i = 0; i < depth; i++) {
+        const struct hd_node *node = &self->nodes[i];
+        double done = node->is_value ? node->answer : node->tried, all = done + 1;
+        if (node->is_value) all = node->answers;
+        for (const struct hd_wake *left = node->is_value ? NULL : node->left; left; left = left->next) all++;
+        far->share += weight * done / all;
+        weight /= all;
+    }
+}
+
 const struct hd_strategy_ops hd_strategy_dpor = {
     .name = "dpor",
     .help = "every class of equivalent executions once; complete",
@@ -352,4 +371,5 @@ const struct hd_strategy_ops hd_strategy_dpor = {
     .step = step,
     .touch = touch,
     .end_run = end_run,
+    .far = how_far,
 };

@@ -32,6 +32,7 @@ struct hd_node {
     uint8_t kind, mode;
     int answer, answers;
     uint16_t slot;
+    uint16_t tried;  /* how many went from here before */
     uint32_t epoch;
     uint32_t previous;  /* node + 1 of what the same thread did before, or its creator */
     uint32_t touches, touch_count;   /* in hd_dpor.touches */

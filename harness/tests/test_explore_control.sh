@@ -1,0 +1,120 @@
+#!/bin/sh
+# test_explore_control.sh - ending a search, going on with it, and watching it.
+#
+# Killed at any moment, heddle leaves a valid file of what was found, and a search
+# that is resumed ends with the bytes of one that was not interrupted. Budgets end
+# a search with what was found. Progress is shown when it is asked for.
+PATH=$BUILD/bin:$PATH
+unset HEDDLE_OPTIONS
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+schema=$PWD/docs/verdict.schema.json
+validate=$PWD/harness/tests/validate.py
+cd "$work" || exit 1
+
+cat > wide.c <<'C'
+#include <pthread.h>
+#include <stdio.h>
+static int x, y, z;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *work(void *arg) {
+    for (int i = 0; i < 3; i++) {
+        pthread_mutex_lock(&m);
+        y++;
+        pthread_mutex_unlock(&m);
+    }
+    x++;
+    z = x + y;
+    return arg;
+}
+int main(void) {
+    pthread_t id[4];
+    for (int i = 0; i < 4; i++) pthread_create(&id[i], NULL, work, NULL);
+    for (int i = 0; i < 4; i++) pthread_join(id[i], NULL);
+    printf("%d %d\n", x, z);
+    return x == 1;
+}
+C
+heddle-cc -g -O1 wide.c -o wide || { echo "not ok it builds"; exit 1; }
+
+is() { if [ "$2" = "$3" ]; then echo "ok $1"; else echo "not ok $1: $2, not $3"; fi; }
+has() { case $2 in *"$3"*) echo "ok $1" ;; *) echo "not ok $1: no '$3' in: $2" ;; esac; }
+plain() { sed -e '/"seconds"/d' -e '/"executions_per_second"/d' "$1"; }
+same() { # NAME FILE FILE
+    plain "$2" > 1.plain
+    plain "$3" > 2.plain
+    if cmp -s 1.plain 2.plain; then echo "ok $1"; else echo "not ok $1: $(diff 1.plain 2.plain | head -n 4 | tr '\n' ' ')"; fi
+}
+number() { sed -n "s/.*\"$2\": \([0-9a-z\"]*\),*/\1/p" "$1" | tail -n 1; }
+
+# ---- killed, and resumed --------------------------------------------------------------
+for strategy in random dpor bounded:2 portfolio; do
+    heddle explore -q --strategy $strategy --executions 12000 --time 300 -o whole.json ./wide
+    for kill in INT 0.3 TERM 0.7 HUP 0.1; do
+        case $kill in [A-Z]*) signal=$kill; continue ;; esac
+        heddle explore --strategy $strategy --executions 12000 --time 300 -o cut.json ./wide 2> said &
+        pid=$!
+        sleep "$kill"
+        kill -s $signal $pid 2> /dev/null
+        wait $pid
+        python3 "$validate" "$schema" cut.json > why 2>&1
+        is "$strategy: the file is valid after SIG$signal" $? 0
+        by=$(number cut.json ended_by)
+        if [ "$by" = '"interrupt"' ]; then
+            has "$strategy: says how to go on after SIG$signal" "$(cat said)" "heddle explore --resume cut.json goes on"
+            heddle explore -q --time 300 --resume cut.json
+        fi
+        same "$strategy: resumed after SIG$signal it is as if nothing had happened" cut.json whole.json
+    done
+done
+heddle test -q --executions 600 --time 300 -o whole.json ./wide
+heddle test --executions 600 --time 300 -o cut.json ./wide 2> said &
+pid=$!
+sleep 1
+kill -s INT $pid 2> /dev/null
+wait $pid
+python3 "$validate" "$schema" cut.json > why 2>&1
+is "test: the file is valid after SIGINT" $? 0
+[ "$(number cut.json ended_by)" != '"interrupt"' ] || heddle test -q --time 300 --resume cut.json
+same "test: resumed it is as if nothing had happened" cut.json whole.json
+
+heddle explore -q --strategy dpor --executions 100000000 --time 300 -o killed.json ./wide &
+pid=$!
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do [ -f killed.json ] && break; sleep 1; done
+kill -s KILL $pid
+wait $pid 2> /dev/null
+python3 "$validate" "$schema" killed.json > why 2>&1
+is "a file of what was found is there when heddle itself is killed" $? 0
+sleep 0.5
+is "the program ends with heddle" "$(pgrep -f "^$work/wide|^./wide" | wc -l)" 0
+
+heddle explore --resume nowhere.json 2> said
+is "resume of a file that is not there" $? 2
+heddle explore --resume cut.json ./other 2> said
+is "resume of another program" "$?, $(cat said)" "2, heddle: cut.json: is of ./wide; --resume needs no program, or the same one"
+
+# ---- budgets ---------------------------------------------------------------------------
+heddle explore -q --strategy dpor --executions 100000000 --time 300 --memory 1M -o memory.json ./wide
+is "--memory ends a search" "$(number memory.json ended_by), $(number memory.json exhausted)" '"memory", false'
+[ "$(number memory.json executions)" -gt 100 ] && echo "ok what was found before stands" ||
+    echo "not ok what was found before stands: $(number memory.json executions)"
+heddle explore -q --strategy random --executions 100000000 --time 0.5 -o time.json ./wide
+is "--time ends a search" "$(number time.json ended_by)" '"time"'
+for jobs in 1 2 3; do
+    heddle explore -q --strategy random --executions 777 --jobs $jobs -o jobs.json ./wide
+    is "--executions is exact with $jobs processes" "$(grep '"executions": 777,' jobs.json | wc -l)" 2
+done
+
+# ---- progress -----------------------------------------------------------------------------
+heddle explore --strategy dpor --executions 100000000 --time 2.5 -o p.json ./wide 2> said
+is "no progress line where there is no terminal" "$(grep -c 'a second' said)" 0
+heddle explore --progress always --strategy dpor --executions 100000000 --time 2.5 -o p.json ./wide 2> said
+has "progress when it is asked for" "$(cat said)" " of 100000000 executions, "
+has "progress tells distinct executions" "$(cat said)" " distinct, "
+has "progress tells what is left" "$(cat said)" " s left"
+has "progress tells how deep it is" "$(cat said)" ", depth "
+has "progress tells the share that is done" "$(cat said)" "% of the search"
+if command -v script > /dev/null; then
+    script -qc "heddle explore --strategy random --executions 100000000 --time 1 -o p.json ./wide" said > /dev/null 2>&1
+    has "a line on a terminal" "$(tr '\r' '\n' < said)" " a second, "
+fi
