@@ -54,11 +54,16 @@ static void read_attributes(const pthread_attr_t *attr, struct hd_birth *birth) 
     if (pthread_attr_getsigmask_np(attr, &set) == 0) birth->mask = *(uint64_t *)(void *)&set;
 }
 
+/* glibc says by this that atomic operations can be left out; libstdc++ believes it
+ * (shared_ptr, stop_token, call_once), so it must not stay true. */
+extern char __libc_single_threaded __attribute__((weak));
+
 struct hd_thread *hd_thread_make(struct hd_thread *parent, const struct hd_birth *birth) {
     struct hd_thread *child = hd_thread_new(
         parent, birth->c11 ? (void *(*)(void *))(uintptr_t)birth->c11 : birth->entry,
         birth->argument, birth->stack ? PTHREAD_STACK_MIN : birth->size);
     if (!child) return NULL;
+    if (&__libc_single_threaded) __libc_single_threaded = 0;
     if (birth->stack) {
         child->stack_low = birth->stack;
         child->stack_size = birth->size;
