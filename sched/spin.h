@@ -14,7 +14,9 @@
  *   (2) A parked thread is no deadlock. When nobody else can run it goes on, a
  *       few times, in case there is hidden state after all; if that leads
  *       nowhere it is a livelock.
- *   (3) Places without an address (the clock, files) are not waited for: they
+ *   (3) One call may read many places in a row (memcmp), and how far it has come is
+ *       not in the program's registers: back means at the same place, too.
+ *   (4) Places without an address (the clock, files) are not waited for: they
  *       change from outside. */
 #ifndef HD_SPIN_H
 #define HD_SPIN_H
@@ -43,12 +45,13 @@ void hd_spin_log(struct hd_thread *self, struct hd_place *place);
 static inline bool hd_spin_look(struct hd_thread *self) {
     struct hd_spin *spin = &self->spin;
     if (self->op.place->key < HD_KEY_PSEUDO_END) {
-        self->writes++; /* rule (3) */
+        self->writes++; /* rule (4) */
         return false;
     }
     if (spin->writes != self->writes) {
         spin->writes = self->writes;
         spin->anchor = self->op.pc;
+        spin->place = self->op.place;
         spin->seen = 1;
         spin->next = 2;
         spin->visits = 0;
@@ -56,12 +59,15 @@ static inline bool hd_spin_look(struct hd_thread *self) {
         return false;
     }
     spin->seen++;
-    if (self->op.pc == spin->anchor) return hd_spin_again(self);
+    if (self->op.pc == spin->anchor && self->op.place == spin->place) {
+        return hd_spin_again(self);
+    }
     if (spin->seen >= spin->next && spin->visits == 0) {
         /* The loop may begin later than thought: look for a later anchor, after
          * twice as long each time (Brent's cycle detection). */
         spin->next = spin->seen * 2;
         spin->anchor = self->op.pc;
+        spin->place = self->op.place;
     }
     return false;
 }

@@ -43,7 +43,8 @@ struct hd_spin_place;
 /* Whether a thread goes round in circles: spin.h. */
 struct hd_spin {
     uint64_t writes;  /* of the thread, when this began */
-    void *anchor;     /* place in the code that a circle may come back to */
+    void *anchor;     /* where in the code a circle may come back to, */
+    struct hd_place *place; /* reading which place */
     uint32_t seen, next, visits;
     uint32_t count;   /* of places read since the last visit */
     struct hd_spin_place *places;

@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <semaphore.h>
 #include <stdatomic.h>
+#include <string.h>
 
 static atomic_int flag, other, turn, word;
 static volatile int vflag;
@@ -95,8 +96,18 @@ WORK(try_pend) { while (sem_trywait(&sem) != 0) {} r[1] = 1; return NULL; }
 WORK(post) { sem_post(&sem); return NULL; }
 static void try_sem(void) { sem_init(&sem, 0, 0); run2(try_pend, post); observe_all(); }
 
+/* One call that reads many places is no circle. */
+static long row[5];
+static const long sevens[5] = {7, 7, 7, 7, 7};
+WORK(fill_row) { for (int i = 0; i < 5; i++) row[i] = 7; return NULL; }
+WORK(compare_row) { r[2] = memcmp(row, sevens, sizeof row) == 0; return NULL; }
+WORK(await_row) { while (memcmp(row, sevens, 2 * sizeof *row) != 0) {} r[2] = 1; return NULL; }
+static void long_compare(void) { run2(compare_row, fill_row); observe_all(); }
+static void wait_compare(void) { run2(await_row, fill_row); observe_all(); }
+
 CASES(CASE(wait_atomic), CASE(wait_atomic_two), CASE(wait_yield), CASE(wait_volatile),
       CASE(wait_plain), CASE(wait_plain_yield), CASE(tas_lock), CASE(tas_lock_three),
       CASE(cas_lock), CASE(try_lock), CASE(wait_either), CASE(wait_both), CASE(ping_pong),
       CASE(peterson_lock), CASE(bounded_wait), CASE(endless), CASE(endless_two),
-      CASE(endless_after), CASE(spin_or_block), CASE(counts), CASE(seqlock), CASE(try_sem))
+      CASE(endless_after), CASE(spin_or_block), CASE(counts), CASE(seqlock), CASE(try_sem),
+      CASE(long_compare), CASE(wait_compare))
