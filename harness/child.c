@@ -368,7 +368,9 @@ int hd_child_run(const struct hd_program *program, struct hd_child *child,
         hd_fail(err, 0, "cannot start a process: %s", strerror(errno));
         goto out;
     }
-    fcntl(result[1], F_SETPIPE_SZ, 1 << 20);
+    /* Every execution leaves a trace for somebody to read and remove: it must not
+     * get far ahead of him. */
+    fcntl(result[1], F_SETPIPE_SZ, child->trace && child->each ? 4096 : 1 << 20);
     if (child->explore) rewind_input();
     double start = now();
     pid_t pid = fork();

@@ -11,16 +11,16 @@
  * budget and the document. */
 #define _GNU_SOURCE
 #include "command.h"
+#include "confirm.h"
 #include "interrupt.h"
 #include "progress.h"
-#include "confirm.h"
 #include "question.h"
 #include "resume.h"
+#include "scratch.h"
 #include "session.h"
 #include "strategies.h"
 #include "unit.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,18 +28,26 @@
 #include <time.h>
 #include <unistd.h>
 
+#define LITTLE 0.05   /* seconds that are not worth starting a process for */
 #define FIRST_PLANS 8 /* of each question, before the complete search */
 #define KEEP 5 /* seconds between two files of what is known so far */
+
+static double wall_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
 
 struct testing {
     struct hd_session session;
     struct hd_questions questions;
-    char folder[64];     /* where traces pass through */
+    struct hd_scratch scratch; /* where traces pass through */
     bool want_new;       /* warnings of these traces become questions, too */
     bool lost;           /* the process was, at least once */
     struct hd_error err; /* the first thing that went wrong */
     uint64_t executed, classes, events, steps, threads, shared;
-    double seconds;
+    double start, seconds; /* by the clock on the wall: judging takes time, too */
+    bool timed;            /* the clock has decided what was tried */
     size_t *explains; /* failure: 1 + index of the warning that does, or 0 */
     struct hd_progress_line progress;
     time_t keep_at; /* when what is known is written down next */
@@ -90,7 +98,7 @@ static void pass_time(struct testing *self) {
 static bool take_ending(void *argument, const struct hd_ending *ending) {
     struct testing *self = argument;
     char path[256];
-    snprintf(path, sizeof path, "%s/%llu.trace", self->folder, (unsigned long long)ending->run);
+    snprintf(path, sizeof path, "%s/%llu.trace", self->scratch.path, (unsigned long long)ending->run);
     int rc = 0;
     if (self->want_new) {
         char note[512] = "";
@@ -118,7 +126,7 @@ static int explore(struct testing *self, const char *strategy, uint64_t executio
     const struct hd_options *options = self->session.options;
     hd_child_free(child);
     child->exhausted = false;
-    if (hd_interrupted()) return 0;
+    if (hd_interrupted()) return 0; /* what is known is written */
     self->questions.strategy = hd_verdicts_string(
         self->session.doc, strncmp(strategy, "goal:", 5) == 0 ? "goal" : strategy);
     *child = (struct hd_child){
@@ -133,7 +141,7 @@ static int explore(struct testing *self, const char *strategy, uint64_t executio
         .jobs = hd_options_jobs(options),
         .memory = options->memory,
         .each = true,
-        .trace = self->folder,
+        .trace = self->scratch.path,
         .spurious = options->spurious_wakeups,
         .ending = take_ending,
         .note = take_note,
@@ -147,7 +155,8 @@ static int explore(struct testing *self, const char *strategy, uint64_t executio
     self->steps += child->steps_seen;
     if (child->threads_seen > self->threads) self->threads = child->threads_seen;
     if (child->shared > self->shared) self->shared = child->shared;
-    self->seconds += child->took;
+    self->seconds = wall_clock() - self->start;
+    self->timed = self->timed || (child->ended_by && strcmp(child->ended_by, "time") == 0);
     if (!child->complete && !self->err.text[0] && !hd_interrupted()) {
         self->lost = true;
         hd_verdicts_note(self->session.doc,
@@ -162,11 +171,11 @@ static void fill_statistics(struct testing *self, const struct hd_child *search,
     doc->executions = self->executed;
     doc->distinct_traces = self->classes;
     doc->exhausted = complete;
-    doc->ended_by = complete                                  ? "complete"
-                    : hd_interrupted() || self->killed        ? "interrupt"
-                    : self->lost                              ? "lost"
-                    : strcmp(search->ended_by, "time") == 0 ? "time"
-                                                              : "executions";
+    doc->ended_by = self->lost         ? "lost"
+                    : hd_interrupted() || self->killed ? "interrupt"
+                    : self->timed      ? "time"
+                    : complete         ? "complete"
+                                       : "executions";
     doc->events = self->events;
     doc->threads = self->threads;
     doc->scheduling_points = self->steps;
@@ -220,7 +229,8 @@ static int spend(struct testing *self, const char *strategy, uint64_t first, dou
     const struct hd_options *options = self->session.options;
     double left = options->time - self->seconds;
     child->exhausted = false; /* what an earlier batch came to says nothing of this one */
-    if (self->executed >= options->executions || left <= 0.05) return 0;
+    self->timed = self->timed || left <= LITTLE;
+    if (self->executed >= options->executions || left <= LITTLE) return 0;
     uint64_t executions = (uint64_t)((double)(options->executions - self->executed) * share) + 1;
     return explore(self, strategy, executions, first, left * share, child);
 }
@@ -233,10 +243,11 @@ static int record(struct testing *self, struct hd_child *child) {
     uint64_t start = self->executed, share = (options->executions - start + 1) / 2;
     self->want_new = true;
     self->threads = 0;
-    while (*rest && self->threads != 1) { /* one thread has one schedule */
+    while (*rest && self->threads != 1 && !hd_interrupted()) { /* one thread: one schedule */
         uint64_t done = self->executed - start;
         double left = options->time - self->seconds;
-        if (done && (done >= share || left <= 0.05)) break;
+        self->timed = self->timed || (done && left <= LITTLE);
+        if (done && (done >= share || left <= LITTLE)) break;
         if (hd_recording_next(&rest, &each, &self->err) < 0) return -1;
         if (each.executions > share - done) each.executions = share > done ? share - done : 1;
         if (explore(self, each.strategy, each.executions, 0, done ? left * 0.1 : left, child) < 0) {
@@ -252,12 +263,13 @@ static int record(struct testing *self, struct hd_child *child) {
 static int direct(struct testing *self, uint32_t most, struct hd_child *child) {
     const struct hd_options *options = self->session.options;
     char path[128], strategy[160];
-    snprintf(path, sizeof path, "%s/goals", self->folder);
+    snprintf(path, sizeof path, "%s/goals", self->scratch.path);
     snprintf(strategy, sizeof strategy, "goal:%s", path);
     uint64_t stop = self->executed + (options->executions - self->executed) / 4;
     double until = self->seconds + (options->time - self->seconds) / 4;
     for (uint32_t each = 1, done = 0; done < most; done += each, each *= done > 1 ? 2 : 1) {
-        if (self->executed >= stop || self->seconds >= until) return 0;
+        self->timed = self->timed || self->seconds >= until;
+        if (self->executed >= stop || self->seconds >= until || hd_interrupted()) return 0;
         int goals = hd_confirm_batch(&self->questions, each, path, &self->err);
         if (goals <= 0) return goals;
         uint64_t left = stop - self->executed;
@@ -273,7 +285,7 @@ static int direct(struct testing *self, uint32_t most, struct hd_child *child) {
  * plan, fewest preemptions first. */
 static int around(struct testing *self, struct hd_child *child) {
     char path[128], strategy[160];
-    snprintf(path, sizeof path, "%s/goals", self->folder);
+    snprintf(path, sizeof path, "%s/goals", self->scratch.path);
     snprintf(strategy, sizeof strategy, "goal:%s", path);
     size_t *ranked = hd_questions_ranked(&self->questions);
     int rc = 0;
@@ -355,16 +367,6 @@ static int test_each(struct testing *self, const struct hd_unit_tests *tests,
     return 0;
 }
 
-static void remove_folder(const char *path) {
-    DIR *folder = opendir(path);
-    if (!folder) return;
-    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-        if (entry->d_name[0] != '.') unlinkat(dirfd(folder), entry->d_name, 0);
-    }
-    closedir(folder);
-    rmdir(path);
-}
-
 int hd_cmd_test(int argc, char **argv) {
     struct hd_options options = {0};
     struct hd_usage usage = {
@@ -402,10 +404,9 @@ int hd_cmd_test(int argc, char **argv) {
     hd_interrupt_watch();
     hd_progress_begin(&self.progress, &options);
     self.questions.session = &self.session;
-    snprintf(self.folder, sizeof self.folder, "%s/heddle-XXXXXX",
-             access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
+    self.start = wall_clock();
     rc = HD_EXIT_CANNOT;
-    if (!mkdtemp(self.folder)) {
+    if (hd_scratch_open(&self.scratch) < 0) {
         fprintf(stderr, "heddle: cannot make a folder for traces\n");
         goto out;
     }
@@ -425,9 +426,9 @@ int hd_cmd_test(int argc, char **argv) {
         rc = hd_session_finish(&self.session, command);
         hd_resume_hint("test", &self.session);
     }
-    remove_folder(self.folder);
 
 out:
+    hd_scratch_close(&self.scratch);
     hd_unit_free(&tests);
     free(self.explains);
     hd_child_free(&child);

@@ -321,6 +321,9 @@ void hd_questions_decide(struct hd_questions *self, bool complete, uint64_t exec
         failure->executions = self->exits[i].executions;
         failure->schedule = self->exits[i].schedule;
         self->exits[i].schedule = NULL;
+        if (self->exits[i].explained) {
+            failure->warning = (const char *)&self->list[self->exits[i].explained - 1];
+        }
     }
     for (uint32_t i = 0; i < self->outcome_count; i++) {
         hd_verdicts_outcome(doc, self->outcomes[i], self->outcome_executions[i]);

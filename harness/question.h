@@ -86,6 +86,7 @@ struct hd_questions {
         int status;
         uint64_t executions;
         struct hd_schedule *schedule;
+        size_t explained; /* 1 + index of a question that happened in one of them; 0: none */
     } exits[16];
     uint32_t exit_count;
 };

@@ -221,21 +221,23 @@ static bool strangers(struct hd_questions *self, const struct hd_report *report)
     return false;
 }
 
-static void count_exit(struct hd_questions *self, const struct hd_ending *ending) {
-    if (ending->failure) return;
+/* NULL: it ended with status 0, or with a failure of another kind. */
+static struct hd_exit_seen *count_exit(struct hd_questions *self, const struct hd_ending *ending) {
+    if (ending->failure) return NULL;
     if (ending->status == 0) {
         self->zero = true;
-        return;
+        return NULL;
     }
     for (uint32_t i = 0; i < self->exit_count; i++) {
         if (self->exits[i].status == ending->status) {
             self->exits[i].executions++;
-            return;
+            return &self->exits[i];
         }
     }
-    if (self->exit_count == 16) return;
-    self->exits[self->exit_count++] =
-        (struct hd_exit_seen){ending->status, 1, hd_schedule_copy(ending->schedule)};
+    if (self->exit_count == 16) return NULL;
+    struct hd_exit_seen *seen = &self->exits[self->exit_count++];
+    *seen = (struct hd_exit_seen){ending->status, 1, hd_schedule_copy(ending->schedule), 0};
+    return seen;
 }
 
 int hd_questions_judge(struct hd_questions *self, const char *trace_path,
@@ -250,7 +252,7 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
         goto out;
     }
     self->judged++;
-    count_exit(self, ending);
+    struct hd_exit_seen *nonzero = count_exit(self, ending);
     struct hd_torn torn = {0};
     /* A deadlock is no half-done work: it stands still by itself. */
     bool dies = ending->failure && ending->thread && strcmp(ending->failure, "deadlock") != 0;
@@ -292,6 +294,7 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
         if (did) {
             happened(self, question, &sight);
             if (failure && !failure->warning) failure->warning = (const char *)question;
+            if (nonzero && !nonzero->explained) nonzero->explained = i + 1;
         } else if (half || (question->kind == HD_ATOMICITY &&
                             hd_torn_has(&torn, question->identity))) {
             if (!question->torn) {
