@@ -51,16 +51,6 @@ uint64_t hd_question_side_of(const struct hd_trace *trace, uint32_t site, uint32
 static void note_places(struct hd_question *question, const struct hd_report *report,
                         const struct hd_warning *warning) {
     const struct hd_trace *trace = hd_report_trace(report);
-    uint32_t parts = 0;
-    for (uint32_t i = 0; i < warning->access_count; i++) {
-        const struct hd_access *access = &warning->accesses[i];
-        uint64_t place = hd_identity_site(trace, access->site);
-        if (access->thread == warning->accesses[0].thread && parts < 2) {
-            question->parts[parts++] = place;
-        } else if (question->between_count < 8) {
-            question->between[question->between_count++] = place;
-        }
-    }
     for (uint32_t i = 0; warning->kind == HD_DETERMINISM && i < 2; i++) {
         question->pair[i] = hd_question_side_of(trace, warning->accesses[i].site, warning->accesses[i].thread);
     }
@@ -108,6 +98,9 @@ int hd_questions_add(struct hd_questions *self, const char *trace_path, const ch
             for (uint32_t k = 0; k < self->outcome_count; k++) hd_question_put(&question->without, k);
         }
         agree(question, warning->checker);
+        if (warning->kind == HD_HIGH_LEVEL_RACE || warning->kind == HD_STALE_VALUE) {
+            hd_ways_add(&question->ways, trace, warning);
+        }
         if (!book) {
             book = hd_plan_book_new(trace, options->transactions, err);
             scores = hd_scores_new(trace, options->transactions, err);
@@ -234,6 +227,10 @@ static void impact_of(const struct hd_questions *self, struct hd_question *quest
 
 static const char *undecided_reason(const struct hd_questions *self,
                                     const struct hd_question *question) {
+    if (question->doubtful) {
+        return "another thread changed the variable between the copy and its use; whether the use "
+               "depends on the copy is not known";
+    }
     const char *near = hd_question_near_text(self, question);
     return hd_verdicts_print_string(self->session->doc,
                                     "the budget ended before every interleaving was seen%s%s",
@@ -269,6 +266,7 @@ static const char *reason_of(const struct hd_questions *self, const struct hd_qu
                : entry->impact == HD_HARMFUL
                    ? "the two operations ran in both orders, with different outcomes"
                    : "the two operations ran in both orders, with the same outcomes";
+    case HD_GUARD: return "the lock that was declared was not held";
     default: return "another thread came in between";
     }
 }
@@ -294,7 +292,7 @@ void hd_questions_decide(struct hd_questions *self, bool complete, uint64_t exec
         entry->checker_count = question->checker_count;
         entry->score = score_of(question);
         entry->verdict = question->happened          ? HD_CONFIRMED
-                         : complete && !question->torn ? HD_REFUTED
+                         : complete && !question->torn && !question->doubtful ? HD_REFUTED
                                                        : HD_UNDECIDED;
         entry->evidence.executions = question->happened ? question->happened : executions;
         if (question->happened) {
@@ -335,6 +333,7 @@ void hd_questions_free(struct hd_questions *self) {
         hd_schedule_free(self->list[i].schedule);
         hd_schedule_free(self->list[i].torn);
         hd_plans_free(self->list[i].plans);
+        hd_ways_free(&self->list[i].ways);
         free(self->list[i].with.list);
         free(self->list[i].without.list);
         free(self->list[i].first[0].list);

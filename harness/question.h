@@ -18,12 +18,16 @@
  *       cycle. Where the failing thread had already seen the half-done
  *       transaction, that counts as confirmed if the search was complete and no
  *       other execution fails so; it is never refuted.
- *   (6) The schedule kept for a race has both threads standing before their
+ *   (6) Stale values: that the variable changed between copy and use can be seen,
+ *       that the use depends on the copy cannot. Where the former happens, it stays
+ *       undecided.
+ *   (7) The schedule kept for a race has both threads standing before their
  *       accesses at one moment, wherever there is such an execution. Another race
  *       (a plain flag) can make that impossible; the reason then says so. */
 #ifndef HD_QUESTION_H
 #define HD_QUESTION_H
 
+#include "between.h"
 #include "checkers/run.h"
 #include "plan.h"
 #include "session.h"
@@ -42,10 +46,7 @@ struct hd_question {
     size_t entry; /* index of its warning in the document */
     const char *checkers[8];
     uint32_t checker_count;
-    /* parts[0] and parts[1]: places of one thread that belong together; between:
-     * the other's. For views and determinism. */
-    uint64_t parts[2], between[8];
-    uint32_t between_count;
+    struct hd_ways ways; /* high-level races and stale values */
     char locks[8][128]; /* deadlock: names of the locks */
     uint32_t lock_count;
 
@@ -68,6 +69,7 @@ struct hd_question {
     struct hd_outcomes with, without;
     struct hd_outcomes first[2];  /* by which of the pair came first */
     uint64_t pair[2];             /* identities of the two sides */
+    bool doubtful;                /* what was seen neither shows nor excludes it */
     bool cycle;                   /* determinism: a cycle of transactions, not a pair */
 };
 
@@ -97,7 +99,7 @@ int hd_questions_add(struct hd_questions *self, const char *trace_path, const ch
                      struct hd_error *err);
 
 /* The exact checks that judge an execution. */
-#define HD_JUDGES "velodrome:lock-edges=boundary,races:algorithm=hb"
+#define HD_JUDGES "velodrome:lock-edges=boundary,races:algorithm=hb,guards"
 
 /* An execution and its trace: what happened in it? The trace needs no names.
  * 0; 1 if something happened that nobody asked about (nothing is noted then:

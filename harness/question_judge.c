@@ -53,95 +53,6 @@ static bool stuck_on(const struct hd_question *question, const char *message) {
     return question->lock_count > 0;
 }
 
-/* An access that was seen while some thread was between its two parts. */
-struct crossing {
-    uint64_t variable;
-    uint16_t thread;
-    bool write;
-};
-
-struct between {
-    bool inside;
-    uint64_t variable; /* of the first part */
-    bool write;
-    struct crossing list[32];
-    uint32_t count;
-};
-
-/* Some thread's accesses since the first part conflict with both parts: it saw
- * the one done and the other not, or changed what the one had read. */
-static bool crossed(const struct between *self, uint64_t variable, bool write) {
-    for (uint32_t i = 0; i < self->count; i++) {
-        const struct crossing *a = &self->list[i];
-        if (a->variable != self->variable || !(a->write || self->write)) continue;
-        for (uint32_t k = 0; k < self->count; k++) {
-            const struct crossing *b = &self->list[k];
-            if (b->thread == a->thread && b->variable == variable && (b->write || write)) return true;
-        }
-    }
-    return false;
-}
-
-static bool is_between(const struct hd_question *question, uint64_t place) {
-    for (uint32_t k = 0; k < question->between_count; k++) {
-        if (place == question->between[k]) return true;
-    }
-    return false;
-}
-
-enum came { NOT_BETWEEN, TORN, BETWEEN };
-
-/* Did another thread come in between the two parts, and was it observed? Torn:
- * that thread (`failing`, or NULL) ended the program before the second part. */
-static enum came came_between(const struct hd_question *question, struct hd_trace *trace,
-                              const char *failing, struct hd_error *err) {
-    enum { THREADS = 64 };
-    struct between *threads = calloc(THREADS, sizeof *threads);
-    size_t count;
-    const struct hd_event *events;
-    bool result = false;
-    if (!threads) abort();
-    hd_trace_rewind(trace);
-    while ((events = hd_trace_next(trace, &count, err)) != NULL) {
-        for (size_t i = 0; i < count; i++) {
-            const struct hd_event *event = &events[i];
-            if (!hd_kind_is_access(event->kind) || event->thread >= THREADS) continue;
-            uint64_t place = hd_identity_site(trace, event->site);
-            uint32_t n;
-            uint64_t variable = hd_identity_variable(
-                trace, hd_trace_variable_granules(trace, event->obj, &n)[0]);
-            bool write = hd_kind_writes(event->kind);
-            struct between *mine = &threads[event->thread];
-            for (int t = 0; is_between(question, place) && t < THREADS; t++) {
-                struct between *other = &threads[t];
-                if (t == event->thread || !other->inside || other->count == 32) continue;
-                other->list[other->count++] = (struct crossing){variable, event->thread, write};
-            }
-            if (place == question->parts[1] && mine->inside && crossed(mine, variable, write)) {
-                result = true;
-            }
-            if (place == question->parts[0]) {
-                mine->inside = true;
-                mine->variable = variable;
-                mine->write = write;
-                mine->count = 0;
-            } else if (place == question->parts[1]) {
-                mine->inside = false;
-            }
-        }
-    }
-    bool torn = false;
-    for (int t = 0; failing && t < THREADS; t++) {
-        for (uint32_t i = 0; threads[t].inside && i < threads[t].count; i++) {
-            const struct crossing *a = &threads[t].list[i];
-            torn = torn || (a->variable == threads[t].variable && (a->write || threads[t].write) &&
-                            strcmp(hd_trace_thread(trace, a->thread), failing) == 0);
-        }
-    }
-    free(threads);
-    return result ? BETWEEN : torn ? TORN : NOT_BETWEEN;
-}
-
 /* Which of the pair came first in this execution? -1: not both happened. */
 static int first_of(const struct hd_question *question, struct hd_trace *trace,
                     struct hd_error *err) {
@@ -270,7 +181,8 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
         if (question->kind == HD_DEADLOCK) {
             did = ending->failure && strcmp(ending->failure, "deadlock") == 0 &&
                   stuck_on(question, message);
-        } else if (question->kind == HD_ATOMICITY || question->kind == HD_RACE) {
+        } else if (question->kind == HD_ATOMICITY || question->kind == HD_RACE ||
+                   question->kind == HD_GUARD) {
             for (uint32_t k = 0; k < hd_report_count(report) && !did; k++) {
                 const struct hd_warning *warning = hd_report_warning(report, k);
                 if (warning->kind != question->kind) continue;
@@ -283,10 +195,13 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
         } else if (question->kind == HD_DETERMINISM) {
             did = judge_determinism(self, question, trace, outcome, err);
         } else {
-            enum came came =
-                came_between(question, trace, dies ? ending->thread : NULL, err);
-            did = came == BETWEEN;
-            half = came == TORN;
+            enum hd_came came =
+                hd_came_between(&question->ways, trace, dies ? ending->thread : NULL, err);
+            did = came == HD_BETWEEN && question->kind != HD_STALE_VALUE;
+            half = came == HD_TORN;
+            /* Whether the use depends on the copy, a trace does not say. */
+            question->doubtful =
+                question->doubtful || (came != HD_NOT_BETWEEN && question->kind == HD_STALE_VALUE);
         }
 #ifdef HD_SABOTAGE_CONFIRM /* tests/test_sabotage.sh: the suite must notice */
         did = true;

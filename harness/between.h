@@ -1,0 +1,40 @@
+/* between.h - did another thread come in between two parts that belong together?
+ *
+ * For high-level races: what a thread does in two regions is meant as one. A way is
+ * where the two parts are and where others may come in between; a warning has one, and
+ * one for each of its variants. For stale values the second part is the use of what
+ * the first has read, and whoever writes it comes in between. */
+#ifndef HD_BETWEEN_H
+#define HD_BETWEEN_H
+
+#include "checkers/warning.h"
+#include "sched/trace/trace.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct hd_way {
+    uint64_t parts[2];   /* identities of places of one thread */
+    uint64_t between[8]; /* of others; none: whoever writes */
+    uint32_t count;
+};
+
+struct hd_ways {
+    struct hd_way *list;
+    uint32_t count, room;
+};
+
+/* The ways of a warning and its variants; those that are there already stay one. */
+void hd_ways_add(struct hd_ways *self, const struct hd_trace *trace,
+                 const struct hd_warning *warning);
+void hd_ways_free(struct hd_ways *self);
+
+enum hd_came { HD_NOT_BETWEEN, HD_TORN, HD_BETWEEN };
+
+/* In this execution, by any way. Between: some thread's accesses in between conflict
+ * with both parts. Torn: a thread that saw the first part done ended the program
+ * (`failing`, or NULL) before the second came. */
+enum hd_came hd_came_between(const struct hd_ways *self, struct hd_trace *trace,
+                             const char *failing, struct hd_error *err);
+
+#endif
