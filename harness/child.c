@@ -194,6 +194,8 @@ static void block_line(struct reader *self, const char *word, const char *rest) 
         ending->events = strtoull(rest, NULL, 10);
     } else if (strcmp(word, "steps") == 0) {
         ending->steps = strtoull(rest, NULL, 10);
+    } else if (strcmp(word, "preemptions") == 0) {
+        ending->preemptions = strtoull(rest, NULL, 10);
     } else if (strcmp(word, "choice") == 0) {
         char name[HD_THREAD_NAME + 1];
         unsigned long long events;

@@ -32,7 +32,7 @@ struct hd_ending {
     const char *output;   /* standard output where it was caught, or "" */
     size_t output_length;
     bool cut;
-    uint64_t threads, events, steps;
+    uint64_t threads, events, steps, preemptions; /* of a single run */
     struct hd_schedule *schedule;
     uint64_t count; /* of executions that ended so; 1 while they are still coming */
 };

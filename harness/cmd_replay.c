@@ -21,6 +21,7 @@ struct replay {
     struct hd_session session;
     const struct hd_schedule *wanted;
     bool failed, diverged, differs;
+    struct hd_error err; /* of keeping the schedule */
     char message[2048];
 };
 
@@ -44,6 +45,8 @@ static bool take_ending(void *argument, const struct hd_ending *ending) {
         return true;
     }
     self->differs = !equal(self->wanted, ending->schedule);
+    const char *keep = self->session.options->schedule;
+    if (keep) hd_schedule_write_json(ending->schedule, keep, &self->err);
     if (ending->failure) {
         self->failed = true;
         struct hd_place place = hd_session_place(&self->session, ending->at);
@@ -60,10 +63,11 @@ static bool take_ending(void *argument, const struct hd_ending *ending) {
 }
 
 static int run(struct replay *self, const struct hd_options *options, struct hd_error *err) {
-    char schedule[] = "/tmp/heddle-schedule-XXXXXX", trace[] = "/tmp/heddle-trace-XXXXXX";
+    char schedule[] = "/tmp/heddle-schedule-XXXXXX", passing[] = "/tmp/heddle-trace-XXXXXX";
     char spec[64];
     int rc = -1;
-    int a = mkstemp(schedule), b = mkstemp(trace);
+    int a = mkstemp(schedule), b = mkstemp(passing);
+    const char *trace = options->trace ? options->trace : passing;
     if (a < 0 || b < 0) {
         hd_fail(err, 0, "cannot write to /tmp");
         goto out;
@@ -75,6 +79,7 @@ static int run(struct replay *self, const struct hd_options *options, struct hd_
         .seed = options->seed,
         .steps = options->steps,
         .trace = trace,
+        .every_access = options->every_access,
         .spurious = options->spurious_wakeups,
         .ending = take_ending,
         .argument = self,
@@ -83,6 +88,10 @@ static int run(struct replay *self, const struct hd_options *options, struct hd_
     if (hd_child_run(&self->session.program, &child, err) < 0) goto out;
     if (child.told == 0) {
         hd_fail(err, 0, "the program was lost (signal %d)", child.died);
+        goto out;
+    }
+    if (self->err.text[0]) {
+        *err = self->err;
         goto out;
     }
     if (!self->diverged) {
@@ -100,7 +109,7 @@ out:
     }
     if (b >= 0) {
         close(b);
-        unlink(trace);
+        unlink(passing);
     }
     return rc;
 }

@@ -1,37 +1,49 @@
 /* minimise.c - fewer switches, same failure.
  *
  * One step: a stretch of thread T that was interrupted is joined with T's next
- * stretch, by moving that one forward over what lies between. What the program
- * then does may be something else; the run is kept only if it fails with the
- * same kind at the same place, and its own schedule (not the guess) is the new
- * one. Repeated until no step helps: each kept step has fewer stretches, so it
- * ends. */
+ * stretch, by moving that one forward over what lies between, or this one back.
+ * What the program then does may be something else; the run is kept only if it
+ * fails with the same kind at the same place and is simpler, and its own schedule
+ * (not the guess) is the new one. Repeated until no step helps: each kept step
+ * has fewer preemptions or as many and fewer stretches, so it ends. */
 #define _GNU_SOURCE
 #include "minimise.h"
+
+#include "interrupt.h"
+#include "unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#define LONGEST 400 /* stretches; nobody reads more, and each is a run */
+
 struct attempt {
     struct hd_session *session;
     const struct hd_verdict_failure *failure;
     struct hd_schedule *found; /* of the run, if it failed in the same way */
+    uint64_t preemptions;      /* of it */
 };
 
 static bool same_text(const char *a, const char *b) { return strcmp(a ? a : "", b ? b : "") == 0; }
 
+static bool same_failure(const struct attempt *self, const struct hd_ending *ending) {
+    const struct hd_verdict_failure *failure = self->failure;
+    if (failure->kind == HD_FAILURE_EXIT && !ending->failure) {
+        int status;
+        return sscanf(failure->message, "exit status %d", &status) == 1 && status == ending->status;
+    }
+    if (!ending->failure || hd_session_failure_kind(ending->failure) != failure->kind) return false;
+    struct hd_place place = hd_session_place(self->session, ending->at);
+    return place.line == failure->location.line && same_text(place.file, failure->location.file);
+}
+
 static bool take_ending(void *argument, const struct hd_ending *ending) {
     struct attempt *self = argument;
-    if (ending->diverged || !ending->failure) return true;
-    if (hd_session_failure_kind(ending->failure) != self->failure->kind) return true;
-    struct hd_place place = hd_session_place(self->session, ending->at);
-    if (place.line != self->failure->location.line ||
-        !same_text(place.file, self->failure->location.file)) {
-        return true;
-    }
+    if (ending->diverged || !same_failure(self, ending)) return true;
     self->found = hd_schedule_copy(ending->schedule);
+    self->preemptions = ending->preemptions;
     return true;
 }
 
@@ -60,45 +72,75 @@ static struct hd_schedule *try_schedule(struct attempt *self, const struct hd_sc
     return self->found;
 }
 
-/* The schedule with stretch `later` moved behind stretch `early` (same thread). */
-static struct hd_schedule *joined(const struct hd_schedule *from, size_t early, size_t later) {
+/* The schedule with stretches `early` and `later` of one thread as one, where the
+ * first was, or where the second was. */
+static struct hd_schedule *joined(const struct hd_schedule *from, size_t early, size_t later,
+                                  bool back) {
     struct hd_schedule *to = hd_schedule_new();
     for (size_t i = 0; to && i < from->step_count; i++) {
         const struct hd_schedule_step *step = &from->steps[i];
-        if (i == later) continue;
-        hd_schedule_step(to, from->threads[step->thread], step->events, NULL);
-        if (i == early) {
-            hd_schedule_step(to, from->threads[step->thread], from->steps[later].events, NULL);
-        }
+        if (i == (back ? early : later)) continue;
+        uint64_t events = step->events;
+        if (i == early) events += from->steps[later].events;
+        if (i == later) events += from->steps[early].events;
+        hd_schedule_step(to, from->threads[step->thread], events, NULL);
     }
     for (size_t i = 0; to && i < from->value_count; i++) hd_schedule_value(to, from->values[i], NULL);
     return to;
 }
 
-void hd_minimise(struct hd_session *session, struct hd_verdict_failure *failure, unsigned tries) {
-    struct attempt self = {session, failure, NULL};
-    struct hd_schedule *best = failure->schedule;
-    bool better = best && best->step_count <= 400;
-    while (better && tries > 0) {
-        better = false;
-        for (size_t early = 0; !better && tries > 0 && early + 2 < best->step_count; early++) {
-            size_t later = early + 1;
-            while (later < best->step_count && best->steps[later].thread != best->steps[early].thread) {
-                later++;
-            }
-            if (later == best->step_count) continue;
-            struct hd_schedule *guess = joined(best, early, later);
-            tries--;
-            struct hd_schedule *found = guess ? try_schedule(&self, guess) : NULL;
-            hd_schedule_free(guess);
-            if (found && found->step_count < best->step_count) {
-                hd_schedule_free(best);
-                best = found;
-                better = true;
-            } else {
-                hd_schedule_free(found);
-            }
-        }
+/* Where the same thread goes on after stretch `early`, or step_count. */
+static size_t next_of(const struct hd_schedule *schedule, size_t early) {
+    size_t later = early + 1;
+    while (later < schedule->step_count &&
+           schedule->steps[later].thread != schedule->steps[early].thread) {
+        later++;
     }
-    failure->schedule = best;
+    return later;
+}
+
+struct best {
+    struct hd_schedule *schedule;
+    uint64_t preemptions;
+};
+
+/* One step from the best so far; true if it helped. */
+static bool improve(struct attempt *self, struct best *best, size_t early, bool back) {
+    size_t later = next_of(best->schedule, early);
+    if (later == best->schedule->step_count) return false;
+    struct hd_schedule *guess = joined(best->schedule, early, later, back);
+    struct hd_schedule *found = guess ? try_schedule(self, guess) : NULL;
+    hd_schedule_free(guess);
+    bool simpler = found && (self->preemptions < best->preemptions ||
+                             (self->preemptions == best->preemptions &&
+                              found->step_count < best->schedule->step_count));
+    if (!simpler) {
+        hd_schedule_free(found);
+        return false;
+    }
+    hd_schedule_free(best->schedule);
+    *best = (struct best){found, self->preemptions};
+    return true;
+}
+
+void hd_minimise(struct hd_session *session, struct hd_verdict_failure *failure, unsigned tries) {
+    struct attempt self = {session, failure, NULL, 0};
+    if (!failure->schedule || failure->schedule->step_count > LONGEST || hd_interrupted()) return;
+    if (failure->test) hd_unit_choose(failure->test);
+    struct hd_schedule *same = try_schedule(&self, failure->schedule);
+    if (!same) return; /* it does not fail so by itself */
+    hd_schedule_free(same);
+    struct best best = {failure->schedule, self.preemptions};
+    size_t quiet = 0; /* steps in a row that did not help */
+    for (size_t at = 0; tries > 0 && quiet < 2 * best.schedule->step_count; at++) {
+        size_t places = 2 * best.schedule->step_count;
+        if (next_of(best.schedule, at % places / 2) == best.schedule->step_count) {
+            quiet++;
+            continue;
+        }
+        tries--;
+        bool better = improve(&self, &best, at % places / 2, at % 2);
+        quiet = better ? 0 : quiet + 1;
+    }
+    failure->schedule = best.schedule;
 }

@@ -158,6 +158,7 @@ void hd_result_write(int fd) {
     line(&out, "threads %u", hd_rt->thread_count);
     line(&out, "events %lu", events);
     line(&out, "steps %lu", hd_rt->steps);
+    line(&out, "preemptions %lu", hd_rt->preemptions);
     for (uint32_t i = 0; hd_note_at(i); i++) line(&out, "note %s", hd_note_at(i));
     schedule_lines(&out, "choice ");
     line(&out, "end");

@@ -113,6 +113,7 @@ struct hd_runtime {
     uint64_t now; /* virtual time */
     uint64_t start_time;
     uint64_t steps; /* visible operations so far */
+    uint64_t preemptions; /* switches away from somebody who could have gone on */
     uint64_t progress_step; /* step of the last operation that changed something */
 
     struct hd_segment *segments;

@@ -199,7 +199,9 @@ static struct hd_thread *pick(struct hd_thread *self, bool yielding, bool forced
 
 static void schedule(struct hd_thread *self, bool yielding, bool forced) {
     struct hd_thread *next = pick(self, yielding, forced);
-    if (next != self) give(self, next);
+    if (next == self) return;
+    if (self->state == HD_THREAD_RUNNABLE && !yielding && !self->by_time) hd_rt->preemptions++;
+    give(self, next);
 }
 
 /* ---- operations ------------------------------------------------------------- */
