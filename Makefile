@@ -68,7 +68,7 @@ help:
 	@echo "make demo            the main job on the shipped example"
 	@echo "make test            every test; ends with 'N passed, N failed'"
 	@echo "make bench           benchmark tables, to standard output and results/bench/"
-	@echo "make soak            long random comparisons with brute force"
+	@echo "make soak            long random comparisons with brute force; 1,000 native runs of each module"
 	@echo "make suites-native   the suites with a plain compiler, real threads and ThreadSanitizer"
 	@echo "make golden          rewrite what tests compare with; the diff is the review"
 	@echo "make install PREFIX=$(PREFIX) DESTDIR="
@@ -187,8 +187,9 @@ $(BUILD)/.test-deps: harness/get_deps.sh
 	@sh harness/get_deps.sh test
 	@touch $@
 
-soak: all $(TEST_BIN)
+soak: all $(TEST_BIN) $(UNITY)/unity.c
 	@SOAK=1 BUILD=$(abspath $(BUILD)) UNITY=$(abspath $(UNITY)) sh harness/tests/runner.sh $(TEST_BIN) sched/tests/test_search_any.sh
+	@RUNS=1000 UNITY=$(abspath $(UNITY)) sh harness/tests/runner.sh suites/tests/test_modules_native.sh
 	@ISOLATE_RUNS=60 BUILD=$(abspath $(BUILD)) sh harness/tests/runner.sh suites/tests/test_isolate.sh
 
 # Who may include whom: sched/trace only itself; sched nothing above it;

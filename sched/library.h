@@ -78,7 +78,6 @@ int hd_library_apart(const struct heddle_test_ *test, struct hd_config *config, 
 void hd_library_reopen(void); /* the strategy, as the configuration now says */
 
 #define HD_LIBRARY_GAP 65536 /* of the stack, for heddle's own frames */
-#define HD_LIBRARY_HIGH 900  /* descriptors from here on are heddle's */
 
 /* library_result.c: what the child says, until it has said all; then the rest of
  * `result`. False: it did not come to its end; `over`: there will be no more. */

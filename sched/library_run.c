@@ -2,6 +2,7 @@
 #include "library.h"
 #include "watch.h"
 
+#include "descriptors.h"
 #include "libc/jump.h"
 #include "module.h"
 #include "pthread/kernel.h"
@@ -111,7 +112,7 @@ static void become(const struct heddle_test_ *test, const struct hd_config *conf
 /* Output through memory, so that a failure's message can be read from it. */
 static int catch_output(void) {
     int memory = (int)hd_kernel(SYS_memfd_create, (long)"stdout", MFD_CLOEXEC, 0, 0, 0, 0);
-    int before = fcntl(1, F_DUPFD_CLOEXEC, HD_LIBRARY_HIGH);
+    int before = fcntl(1, F_DUPFD_CLOEXEC, HD_OWN_DESCRIPTORS);
     if (memory < 0 || before < 0) return -1;
     dup2(memory, 1);
     close(memory);
@@ -141,7 +142,7 @@ void hd_library_here(const struct heddle_test_ *test, char *frame) {
 
 void hd_library_child(const struct heddle_test_ *test, struct hd_config *config, char *frame,
                       int pipe) {
-    config->result_fd = fcntl(pipe, F_DUPFD_CLOEXEC, HD_LIBRARY_HIGH);
+    config->result_fd = fcntl(pipe, F_DUPFD_CLOEXEC, HD_OWN_DESCRIPTORS);
     close(pipe);
     become(test, config, frame);
     hd_watch_start();

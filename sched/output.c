@@ -35,7 +35,7 @@ static int catch_one(int fd, const char *name) {
 
 void hd_output_catch(void) {
     struct hd_output_state *self = hd_rt->output = hd_lasting(sizeof *hd_rt->output);
-    hd_rt->voice = fcntl(2, F_DUPFD_CLOEXEC, HD_OWN_DESCRIPTORS);
+    if (!hd_rt->voice) hd_rt->voice = fcntl(2, F_DUPFD_CLOEXEC, HD_OWN_DESCRIPTORS);
     if (hd_rt->voice < 0) hd_rt->voice = 0;
     self->out = catch_one(1, "stdout");
     self->err = catch_one(2, "stderr");

@@ -22,3 +22,17 @@ native=$(spend 5 "$work/lone.native")
 each=$(calc %.3f "($lone-$native)*1000/50")
 row 'a Unity test without a second thread' "$each ms more" "plain Unity, $(calc %.3f "$native*1000/50") ms" \
     "$(calc %.0fx "$lone/$native")" 'under 5 ms' "$(met "$each < 5")"
+
+# The modules' defects: the test that shows it, alone, up to the replay command.
+worst=0 which=none found=0 all=0
+for readme in suites/modules/*/README.md; do
+    folder=${readme%/README.md} m=$(basename "${readme%/README.md}")
+    culprit=$(sed -n 's/^Explored, `\([a-z_]*\)`.*/\1/p' "$readme")
+    heddle-cc -g -w -DDEFECT -I"$UNITY" "$folder/$m.c" "$folder/test_$m.c" "$UNITY/unity.c" -o "$work/test_$m"
+    took=$(cd "$work" && HEDDLE_TEST=$culprit spend 3 "./test_$m")
+    all=$((all + 1))
+    (cd "$work" && HEDDLE_TEST=$culprit "./test_$m" 2> /dev/null) | grep -q ":$culprit:FAIL" && found=$((found + 1))
+    [ "$(met "$took > $worst")" = yes ] && worst=$took which=$m
+done
+row "defects of $all modules, the slowest ($which)" "$(calc %.3f "$worst") s" "found in $found of $all" - 'under 1 s' \
+    "$(met "$found == $all && $worst < 1")"

@@ -164,8 +164,13 @@ check "waiting for a test is no waiting of the program" "$(head -n 1 err)"
 
 build -o fixture "$here/fixture.c" "$UNITY/unity.c" "$UNITY/unity_fixture.c" "$UNITY/unity_memory.c"
 timeout 60 ./fixture > out 2> err
-grep -q '^4 Tests 1 Failures 1 Ignored' out && grep -q 'TEST(counter, together):FAIL: Expected 2 Was 1$' out
+grep -q '^5 Tests 2 Failures 1 Ignored' out && grep -q 'TEST(counter, together):FAIL: Expected 2 Was 1$' out
 check "groups of unity_fixture are explored" "$(grep Tests out)"
+grep -q 'TEST(counter, told_and_not_looked_at):FAIL: confirmed harmful: ' out
+check "and looked at by checkers" "$(grep told_and out)"
+heddle test --quiet ./fixture > out 2> err
+[ $? -eq 1 ] && [ ! -s out ]
+check "what main prints on the way to a test is not repeated" "$(head -n 1 out)"
 timeout 60 ./fixture -v -n one_after > out 2> err
 grep -q '^1 Tests 0 Failures' out && grep -q '^TEST(counter, one_after_the_other) PASS' out
 check "-n and -v of unity_fixture are heeded" "$(grep Tests out)"
@@ -174,5 +179,5 @@ gcc -O1 -w -pthread -I"$UNITY" -I"$BUILD/include" "$here/fixture.c" "$UNITY/unit
     "$UNITY/unity_fixture.c" "$UNITY/unity_memory.c" -o plain 2> err
 check "a plain compiler takes the header too" "$(head -n 1 err)"
 timeout 20 ./plain > out 2>&1
-grep -q '^4 Tests ' out
+grep -q '^5 Tests ' out
 check "and leaves Unity as it is" "$(tail -n 2 out)"

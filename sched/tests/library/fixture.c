@@ -1,6 +1,7 @@
 /* fixture.c - groups of unity_fixture, explored. */
 #include "unity_fixture.h"
 
+#include <heddle.h>
 #include <heddle_unity.h>
 
 #include <pthread.h>
@@ -40,12 +41,21 @@ TEST(counter, one_after_the_other) {
     TEST_ASSERT_EQUAL_INT(2, counter);
 }
 
+TEST(counter, told_and_not_looked_at) {
+    pthread_t other;
+    pthread_create(&other, NULL, count, NULL);
+    count(NULL);
+    pthread_join(other, NULL);
+    heddle_observe("counter", counter);
+}
+
 IGNORE_TEST(counter, unwritten) { TEST_FAIL(); }
 
 TEST_GROUP_RUNNER(counter) {
     RUN_TEST_CASE(counter, alone);
     RUN_TEST_CASE(counter, together);
     RUN_TEST_CASE(counter, one_after_the_other);
+    RUN_TEST_CASE(counter, told_and_not_looked_at);
     RUN_TEST_CASE(counter, unwritten);
 }
 
