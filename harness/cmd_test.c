@@ -311,7 +311,7 @@ static int test(struct testing *self, struct hd_child *child) {
     struct hd_child search = *child;
     search.counts = NULL;
     if (!complete && !own && (direct(self, HD_PLANS, child) < 0 || around(self, child) < 0)) return -1;
-    size_t count = sizeof rest / sizeof *rest;
+    size_t count = options->brief ? 0 : sizeof rest / sizeof *rest; /* brief: chance had its turn */
     for (size_t i = 0; !complete && !own && i < count; i++) {
         if (spend(self, rest[i], 1000, 1.0 / (double)(count - i), child) < 0) return -1;
     }
