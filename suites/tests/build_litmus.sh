@@ -10,4 +10,7 @@ out=$BUILD/litmus/$name
 "$BUILD/bin/heddle-cc" -g -O1 "$1" -o "$out" 2> "$out.err" || rm -f "$out"
 '
 export BUILD
-ls suites/litmus/*.c | xargs -P 2 -n 1 sh -c "$build_one" build
+{
+    flock 9 # two tests may want them at once
+    ls suites/litmus/*.c | xargs -P 2 -n 1 sh -c "$build_one" build
+} 9> "$BUILD/litmus.lock"

@@ -29,5 +29,7 @@ case $1 in
     mkdir -p "${out%/*}"
     "$@" $sources -lm -o "$out" 2> "$out.err" || rm -f "$out" ;;
 *)
+    exec 9> "$BUILD/papers.lock"
+    flock 9 # two tests may want them at once
     sh $self --list | xargs -P 2 -I '{}' sh $self --one '{}' "$@" ;;
 esac
