@@ -5,6 +5,8 @@
 
 CC       ?= gcc
 BUILD    ?= build
+# One name for one folder: what depends on what is kept by name.
+override BUILD := $(patsubst $(CURDIR)/%,%,$(abspath $(BUILD)))
 PREFIX   ?= /usr/local
 UNITY    ?= $(BUILD)/unity
 FIBER    ?= auto
