@@ -209,10 +209,10 @@ suites-native: all $(BUILD)/.test-deps $(UNITY)/unity.c
 	@BUILD=$(abspath $(BUILD)) UNITY=$(abspath $(UNITY)) sh harness/tests/runner.sh $(wildcard suites/tests/test_*_native.sh)
 
 GOLDEN_C := $(patsubst %.c,$(BUILD)/tests/%,harness/tests/test_column.c harness/tests/test_say.c)
-golden: all $(BUILD)/.test-deps $(GOLDEN_C)
+golden: all $(BUILD)/.test-deps $(UNITY)/unity.c $(GOLDEN_C)
 	@for test in $(GOLDEN_C); do HD_GOLDEN=1 $$test; done
-	@GOLDEN=--rewrite BUILD=$(abspath $(BUILD)) sh suites/tests/test_litmus_verdicts.sh
-	@GOLDEN=--rewrite BUILD=$(abspath $(BUILD)) sh suites/tests/test_papers_verdicts.sh
+	@for suite in litmus papers modules; do GOLDEN=--rewrite BUILD=$(abspath $(BUILD)) UNITY=$(abspath $(UNITY)) \
+	    sh suites/tests/test_$${suite}_verdicts.sh; done
 
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h')

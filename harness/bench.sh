@@ -8,7 +8,10 @@
 #
 # usage: bench.sh [PART...]      all parts without arguments; environment: BUILD
 set -u
-parts=${*:-switch record explore search threads units checkers power}
+own='switch record explore search threads units checkers power'
+papers='papers-speed papers-accuracy papers-reduction papers-blocks papers-storage papers-determinism papers-stale papers-transactions papers-summary'
+parts=${*:-$own $papers}
+parts=$(for part in $parts; do if [ "$part" = papers ]; then echo "$papers"; else echo "$part"; fi; done)
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
 unset HEDDLE_OPTIONS HEDDLE_CC
@@ -16,17 +19,20 @@ PATH=$BUILD/bin:$PATH
 bench=harness/bench
 mkdir -p results/bench "$BUILD/bench"
 . harness/bench/lib.sh
+. harness/bench/sheet.sh
+. harness/bench/papers.sh
 
 ${CC:-cc} -O2 $bench/spend.c -o "$work/spend" || exit 3
 for part in $parts; do
     if [ ! -f "$bench/$part.sh" ]; then
-        echo "bench: there is no part $part; there are switch, record, explore, search, threads, units, checkers, power" >&2
+        echo "bench: there is no part $part; there are $own, papers (all of: $papers)" >&2
         exit 2
     fi
-    if [ "$part" = power ]; then # a table of its own shape
-        . harness/bench/power.sh
-        continue
-    fi
+    case $part in
+    power | papers-*) # tables of their own shape
+        . "harness/bench/$part.sh"
+        continue ;;
+    esac
     begin_table "$part"
     . "harness/bench/$part.sh"
     end_table "$part"

@@ -27,9 +27,10 @@ int hd_cmd_bench(int argc, char **argv) {
     struct hd_usage usage = {
         .verb = "bench",
         .operands = "[PART...]",
-        .about = "Measure heddle itself against baselines of this machine: switch, record,\n"
-                 "explore, search, threads, checkers, power; all of them if none is named. Needs the\n"
-                 "source tree; tables go to standard output and to results/bench/ there.",
+        .about = "Measure heddle itself against baselines of this machine: switch, record, explore,\n"
+                 "search, threads, units, checkers, power; papers, the tables of four papers, or one of\n"
+                 "them (papers-accuracy ...); all of it if none is named. Needs the source tree; tables\n"
+                 "go to standard output and to results/bench/ there.",
         .sets = (const struct hd_option_set[]){{0}},
     };
     int first;

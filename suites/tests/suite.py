@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """suite.py - every program of a suite through `heddle test`, verdict against label and reference.
 
-usage: suite.py litmus|papers BUILD [--reference|--rewrite] [NAME ...]
+usage: suite.py litmus|papers|modules BUILD [--reference|--rewrite] [NAME ...]
 
-Programs are in BUILD/SUITE (build_litmus.sh, build_papers.sh). Prints a line for each that is wrong,
+Programs are in BUILD/SUITE (build_litmus.sh, build_papers.sh, test_modules_verdicts.sh). Prints a line for each that is wrong,
 then the confusion matrix. What a program must yield stands in its opening comment (suites/README.md).
 A verdict worse than its label is an error; so is an expectation that did not come out. Undecided
 warnings are counted apart.
@@ -23,7 +23,10 @@ HEDDLE = os.environ.get("HEDDLE") or os.path.join(BUILD, "bin", "heddle")
 
 
 def sources():
-    """Name of a program (of the papers: with its set) -> its main file."""
+    """Name of a program (of the papers: with its set) -> its main file, or None."""
+    if SUITE == "modules":
+        modules = [os.path.basename(os.path.dirname(f)) for f in glob.glob(f"{HERE}/*/README.md")]
+        return {name + defect: None for name in modules for defect in ("", "_defect")}
     if SUITE == "litmus":
         return {os.path.basename(f)[:-2]: f for f in glob.glob(f"{HERE}/*.c")}
     files = glob.glob(f"{HERE}/*/*.c") + glob.glob(f"{HERE}/*/*/*.c")
@@ -31,8 +34,10 @@ def sources():
             for f in files if re.search(r"^ \* label: ", open(f).read(), re.M)}
 
 
-def read(file):
-    text = open(file).read()
+def read(name):
+    if SUITE == "modules":
+        return "harmful" if name.endswith("_defect") else "right", [], False, "2000"
+    text = open(PROGRAMS[name]).read()
     comment = text[: text.index("*/")]
     budget = re.search(r"budget: (\d+)", comment)
     executions = budget.group(1) if budget else "500" if SUITE == "papers" else "10000"
@@ -75,7 +80,8 @@ def met(line, doc):
     return False
 
 
-RANK = {"clean": 0, "refutable": 0, "benign": 1, "harmful": 2}
+# right: whatever is benign
+RANK = {"right": 1, "clean": 0, "refutable": 0, "benign": 1, "harmful": 2}
 
 
 def settled(doc):
@@ -109,7 +115,7 @@ def compare(name, doc):
 
 
 def run(name):
-    label, expects, unseen, executions = read(PROGRAMS[name])
+    label, expects, unseen, executions = read(name)
     with tempfile.TemporaryDirectory() as tmp:
         exe, out = os.path.join(BUILD, SUITE, name), os.path.join(tmp, "v.json")
         if not os.path.exists(exe):
@@ -132,7 +138,7 @@ def run(name):
     if got in RANK and RANK[got] > RANK[label]:
         bad.append(f"is {label}, came out {got}: " + "; ".join(
             f"{w['kind']} {(w['transaction'] or {}).get('function')} {w['verdict']} {w['impact']}" for w in doc["warnings"] if w["verdict"] == "confirmed") + " ".join(f["kind"] for f in doc["failures"]))
-    if got in RANK and RANK[got] < RANK[label]:
+    if got in RANK and RANK[got] < RANK[label] and label != "right":
         bad.append(f"is {label}, came out {got}")
     if unseen:  # known not to be found; when it is, the line is out of date
         got, bad = "unseen", [] if bad else ["is found now: take out its line \"unseen:\""]
@@ -153,7 +159,7 @@ def main():
             wrong += bool(bad)
     columns = ["harmful", "benign", "clean", "undecided", "unseen", "broken"]
     print("\n" + "label".ljust(12) + "".join(c.rjust(10) for c in columns))
-    for label in ("harmful", "benign", "refutable", "clean"):
+    for label in ("right", "harmful") if SUITE == "modules" else ("harmful", "benign", "refutable", "clean"):
         print(label.ljust(12) + "".join(str(matrix.get((label, c), 0)).rjust(10) for c in columns))
     print(f"{undecided} of {warnings} warnings undecided")
 

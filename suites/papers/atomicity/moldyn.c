@@ -12,6 +12,7 @@
  * native: deterministic
  * tsan: clean */
 #include "../arguments.h"
+#include <heddle.h>
 #include <math.h>
 
 enum { MOST = 512, SHARES = 3 };
@@ -84,7 +85,7 @@ int main(int argc, char **argv) {
         speed[i] = (struct vector){i * 7 % 5 - 2, i * 11 % 5 - 2, i * 13 % 5 - 2};
     }
     pthread_barrier_init(&phase, NULL, (unsigned)threads);
-    run_threads(threads, runner, false);
+    HEDDLE_DETERMINISTIC("moldyn") { run_threads(threads, runner, false); }
     pthread_barrier_destroy(&phase);
     double kinetic = 0, bound = 0;
     for (int i = 0; i < particles; i++) {

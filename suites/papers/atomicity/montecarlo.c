@@ -3,14 +3,16 @@
  * After montecarlo of Wang and Stoller: every task draws a course of prices from a
  * seed of its own; tasks are dealt out to threads in turn, and results are put into
  * one table under its lock, in whatever order they come. Once all have joined, they
- * are put in the order of their tasks and added up. Nothing is wrong.
+ * are put in the order of their tasks and added up: the table depends on the
+ * schedule for a while, the answer never.
  *
- * label: clean
- * expect: clean
+ * label: benign
+ * expect: determinism montecarlo confirmed benign
  * budget: 200
  * native: deterministic
  * tsan: clean */
 #include "../arguments.h"
+#include <heddle.h>
 #include <math.h>
 
 enum { MOST_TASKS = 1024, THREADS = 3 };
@@ -76,7 +78,7 @@ int main(int argc, char **argv) {
     tasks = args.bench ? MOST_TASKS : 3;
     steps = args.bench ? 1000 : 5;
     threads = args.sequential ? 1 : args.bench ? THREADS : 2;
-    run_threads(threads, worker, false);
+    HEDDLE_DETERMINISTIC("montecarlo") { run_threads(threads, worker, false); }
     qsort(results, (size_t)count, sizeof *results, by_task);
     double mean = 0, last = 0;
     for (int i = 0; i < count; i++) {

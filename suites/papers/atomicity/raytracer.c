@@ -9,11 +9,13 @@
  * label: harmful
  * expect: race checksum confirmed harmful
  * expect: atomicity add_checksum confirmed harmful
+ * expect: determinism raytracer confirmed harmful
  * expect: failure exit
  * budget: 400
  * native: may fail
  * tsan: race checksum */
 #include "../arguments.h"
+#include <heddle.h>
 #include <math.h>
 
 enum { SPHERES = 16, THREADS = 3 };
@@ -108,7 +110,7 @@ int main(int argc, char **argv) {
         scene[i] = (struct sphere){{i % 4 * 1.5 - 2, i / 4 * 1.5 - 2, i % 3}, 0.8, 0.3};
     }
     for (int i = 0; i < threads; i++) pthread_mutex_init(&renderers[i].lock, NULL);
-    run_threads(threads, render, args.sequential);
+    HEDDLE_DETERMINISTIC("raytracer") { run_threads(threads, render, args.sequential); }
     long wanted = 0;
     for (int i = 0; i < threads; i++) wanted += renderers[i].part;
     printf("checksum %ld\n", checksum);

@@ -1,0 +1,115 @@
+# papers.sh - what the tables of the papers share; read by bench.sh.
+#
+# Warnings are classified by heddle itself, at test size, with the papers' rule of
+# what is meant to be atomic (--transactions functions): confirmed harmful is a bug,
+# confirmed benign is benign, refuted is a false alarm; what was not decided within the
+# budget, or confirmed without an impact, is counted apart, as "+N?". Times are those of
+# the processor, at bench size.
+executions=${EXECUTIONS:-1000}
+published=harness/bench/published
+
+papers_build() { # once: by heddle-cc; natively; with ThreadSanitizer
+    [ -z "${papers_built:-}" ] || return 0
+    papers_built=yes
+    export BUILD
+    sh suites/tests/build_papers.sh "$BUILD/papers-bench" "$BUILD/bin/heddle-cc" -O2 -g
+    sh suites/tests/build_papers.sh "$BUILD/papers-fast" gcc -std=gnu11 -O2 -pthread "-I$BUILD/include"
+    sh suites/tests/build_papers.sh "$BUILD/papers-fast-tsan" gcc -std=gnu11 -O2 -g -pthread "-I$BUILD/include" -fsanitize=thread
+}
+
+# The programs of Wang and Stoller: name in the paper, program, size of its input.
+atomicity_programs='elevator elevator test
+tsp(map4) tsp test
+tsp(map14) tsp bench
+sor sor test
+hedc hedc test
+moldyn moldyn test
+montecarlo montecarlo test
+raytracer raytracer test
+jigsaw jigsaw test
+StringBuffer string_buffer pairs
+Vector vector pairs
+Hashtable hashtable pairs
+Stack stack pairs'
+
+# published_field TABLE NAME COLUMN: a figure of a paper
+published_field() {
+    awk -F , -v name="$2" -v column="$3" '
+        NR == 1 { for (i = 1; i <= NF; i++) if ($i == column) at = i; next }
+        $1 == name { print $at == "" ? "-" : $at; exit }' "$published/$1.csv"
+}
+
+# judge FILE OPTIONS... PROGRAM ARGUMENTS: verdicts, added to FILE as verdicts.awk prints them
+judge() {
+    judge_file=$1
+    shift
+    rm -f "$work/v.json"
+    heddle test --quiet --time 60 -o "$work/v.json" "$@" > /dev/null 2>&1 < /dev/null
+    [ -f "$work/v.json" ] && awk -f harness/bench/verdicts.awk "$work/v.json" >> "$judge_file"
+}
+
+# classify FILE SET/PROGRAM SIZE POLICY CHECKERS: "kind name class checkers", a line each.
+# Size pairs: every pair of methods that can meet, each by itself (collection.h).
+classify() {
+    : > "$work/raw"
+    prog=$BUILD/papers-bench/$2
+    case $3 in
+    pairs)
+        "$prog" list > "$work/methods"
+        awk '{ takes[NR - 1] = $2 } END { for (i = 0; i < NR; i++) for (j = 0; j < NR; j++)
+               if (takes[i] && !takes[j]) print i, j }' "$work/methods" > "$work/pairs"
+        while read -r i j; do
+            judge "$work/raw" --executions "$executions" --transactions "$4" --checkers "$5" "$prog" pair "$i" "$j"
+        done < "$work/pairs" ;;
+    bench) judge "$work/raw" --executions 12 --steps 100000000 --transactions "$4" --checkers "$5" "$prog" bench ;;
+    *) judge "$work/raw" --executions "$executions" --transactions "$4" --checkers "$5" "$prog" test ;;
+    esac
+    awk -F '\t' '
+        { rank = $5 == "harmful" ? 5 : $4 == "confirmed" && $5 != "benign" ? 3 : $5 == "benign" ? 4 : $4 == "undecided" ? 2 : 1
+          key = $1 "\t" $3
+          if (!(key in best)) order[++n] = key
+          if (rank > best[key]) best[key] = rank
+          split($2, some, " ")
+          for (i in some) if (index(" " who[key] " ", " " some[i] " ") == 0) who[key] = who[key] " " some[i] }
+        END { split("false undecided undecided benign bug", class, " ")
+              for (i = 1; i <= n; i++) printf "%s\t%s\t%s\n", order[i], class[best[order[i]]], who[order[i]] }' "$work/raw" > "$1"
+}
+
+# tally FILE CHECKER KIND: bug-benign-false, and what was not decided
+tally() {
+    awk -F '\t' -v checker="$2" -v kind="$3" '
+        $1 == kind && index(" " $4 " ", " " checker " ") { c[$3]++ }
+        END { printf "%d-%d-%d%s\n", c["bug"], c["benign"], c["false"], c["undecided"] ? " +" c["undecided"] "?" : "" }' "$1"
+}
+
+# missed FILE CHECKER KIND: confirmed, and not said by this checker
+missed() {
+    awk -F '\t' -v checker="$2" -v kind="$3" '
+        $1 == kind && ($3 == "bug" || $3 == "benign") && !index(" " $4 " ", " " checker " ") { n++ }
+        END { print n + 0 }' "$1"
+}
+
+# named FILE KIND: each with its class and who said it, on one line
+named() {
+    awk -F '\t' -v kind="$2" '$1 == kind { printf "%s%s: %s (%s)", (n++ ? "; " : ""), $2, $3, substr($4, 2) } END { print "" }' "$1"
+}
+
+# seconds of "1m3.5s", "0.2s"; - for none
+in_seconds() {
+    echo "$1" | awk '{ s = 0; if (match($0, /[0-9.]+m/)) s += 60 * substr($0, RSTART, RLENGTH - 1)
+                        if (match($0, /[0-9.]+s/)) s += substr($0, RSTART, RLENGTH - 1); print s ? s : "-" }'
+}
+# slower A B: A/B with x, or -
+slower() { case "$1$2" in *-* | *'?'*) echo - ;; *) calc %.1fx "$1/$2" ;; esac; }
+
+# bench_times PROGRAM: native, recorded (and the trace stays in $work/bench.trace)
+bench_times() {
+    native=$(spend 5 "$BUILD/papers-fast/$1" bench < /dev/null)
+    recorded=$(spend 2 heddle run --quiet --steps 1000000000 --trace "$work/bench.trace" "$BUILD/papers-bench/$1" bench < /dev/null) || recorded=-
+}
+# check_time CHECKERS [OPTIONS]: of an offline check of that trace
+check_time() {
+    wanted=$1
+    shift
+    spend 1 timeout 600 heddle check --checkers "$wanted" "$@" "$work/bench.trace" < /dev/null
+}

@@ -1,0 +1,59 @@
+# sheet.sh - tables with columns of their own, and their pictures; read by bench.sh.
+#
+#   sheet PART TITLE COLUMN...   begins one
+#   line VALUE...                a row; - is a value that there is not
+#   remark TEXT                  a line below the table
+#   end_sheet                    to standard output, results/bench/PART.txt and PART.json
+#   plot PART MODE UNIT TITLE SERIES...   a picture of the lines "LABEL TAB VALUE..." on
+#                                standard input; MODE: bars, log or stacked (plot.awk)
+
+tabbed() { # VALUE...
+    printf '%s' "$1"
+    shift
+    for value in "$@"; do printf '\t%s' "$value"; done
+    echo
+}
+
+sheet() {
+    sheet_part=$1 sheet_title=$2
+    shift 2
+    tabbed "$@" > "$work/sheet"
+    : > "$work/remarks"
+}
+line() { tabbed "$@" >> "$work/sheet"; }
+remark() { echo "$1" >> "$work/remarks"; }
+
+end_sheet() {
+    {
+        echo "$sheet_title"
+        awk -F '\t' '
+            { for (i = 1; i <= NF; i++) { cell[NR, i] = $i; if (length($i) > wide[i]) wide[i] = length($i) } if (NF > most) most = NF }
+            END { for (r = 1; r <= NR; r++) {
+                text = sprintf("%-" wide[1] "s", cell[r, 1])
+                for (i = 2; i <= most; i++) text = text sprintf("  %" wide[i] "s", cell[r, i])
+                sub(/ +$/, "", text)
+                print text } }' "$work/sheet"
+        cat "$work/remarks"
+    } > "results/bench/$sheet_part.txt"
+    cat "results/bench/$sheet_part.txt"
+    echo
+    awk -F '\t' -v part="$sheet_part" -v title="$sheet_title" -v remarks="$work/remarks" '
+        function quoted(s) { gsub(/\\/, "\\\\", s); gsub(/"/, "\\\"", s); return "\"" s "\"" }
+        function value(s) { return s == "-" || s == "" ? "null" : s ~ /^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/ ? s : quoted(s) }
+        NR == 1 { for (i = 1; i <= NF; i++) name[i] = $i; columns = NF
+                  printf "{\n  \"part\": %s,\n  \"title\": %s,\n  \"rows\": [", quoted(part), quoted(title); next }
+        { printf "%s\n    {", (NR > 2 ? "," : "")
+          for (i = 1; i <= columns; i++) printf "%s%s: %s", (i > 1 ? ", " : ""), quoted(name[i]), value($i)
+          printf "}" }
+        END { printf "\n  ],\n  \"remarks\": ["
+              while ((getline text < remarks) > 0) printf "%s\n    %s", (said++ ? "," : ""), quoted(text)
+              printf "%s]\n}\n", (said ? "\n  " : "") }' "$work/sheet" > "results/bench/$sheet_part.json"
+}
+
+plot() {
+    plot_part=$1 plot_mode=$2 plot_unit=$3 plot_title=$4
+    shift 4
+    plot_series=$(tabbed "$@")
+    awk -F '\t' -v mode="$plot_mode" -v unit="$plot_unit" -v title="$plot_title" -v series="$plot_series" \
+        -f harness/bench/plot.awk > "results/bench/$plot_part.svg"
+}
