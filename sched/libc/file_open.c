@@ -1,6 +1,8 @@
 /* file_open.c - making, doubling and closing descriptors; the working directory. */
 #include "files.h"
 
+#include "../descriptors.h"
+
 #include "../pthread/kernel.h"
 
 #include <errno.h>
@@ -68,13 +70,38 @@ HD_TAKEN int creat(const char *path, mode_t mode) {
 }
 HD_ALIAS(creat64, creat);
 
+/* To the program, these are not open: one that closes all it might have inherited
+ * must not take heddle's own along. */
+static bool heddles(int fd) {
+    return hd_inside() && fd >= HD_OWN_DESCRIPTORS && fd < HD_OWN_DESCRIPTORS_END;
+}
+
 HD_TAKEN int close(int fd) {
+    if (heddles(fd)) return answer(-EBADF);
     hd_files_close(fd, HD_PC());
     int result = answer(hd_kernel(SYS_close, fd, 0, 0, 0, 0, 0));
     hd_files_changed();
     return result;
 }
 HD_ALIAS(__close, close);
+
+HD_TAKEN int close_range(unsigned first, unsigned last, int flags) {
+    if (!hd_inside()) return answer(hd_kernel(SYS_close_range, first, last, flags, 0, 0, 0));
+    if (first > last) return answer(-EINVAL);
+    hd_files_close(0, HD_PC());
+    unsigned low = HD_OWN_DESCRIPTORS, high = HD_OWN_DESCRIPTORS_END;
+    long result = 0;
+    if (first < low) {
+        result = hd_kernel(SYS_close_range, first, last < low ? last : low - 1, flags, 0, 0, 0);
+    }
+    if (result == 0 && last >= high) {
+        result = hd_kernel(SYS_close_range, first > high ? first : high, last, flags, 0, 0, 0);
+    }
+    hd_files_changed();
+    return answer(result);
+}
+
+HD_TAKEN void closefrom(int low) { close_range(low < 0 ? 0u : (unsigned)low, ~0u, 0); }
 
 HD_TAKEN int dup(int fd) {
     hd_files_open(HD_PC());
@@ -84,6 +111,7 @@ HD_TAKEN int dup(int fd) {
 }
 
 static int dup_to(int fd, int to, int flags, void *pc) {
+    if (heddles(to)) return answer(-EBADF);
     hd_files_close(to, pc);
     long copy = hd_kernel(SYS_dup3, fd, to, flags, 0, 0, 0);
     if (copy >= 0) hd_files_new((int)copy, fd);
