@@ -137,6 +137,7 @@ static void count(struct hd_explore_state *self, const struct hd_ran *ran,
     if (ran->blocked || (!first && !hd_rt->config.each)) return;
     if (hd_rt->config.unit && finding->number > 0 && !ran->failed) return;
     tell_finding(self, finding);
+    if (hd_rt->config.unit) hd_output_errors(); /* a person reads along */
 }
 
 /* ---- workers ---------------------------------------------------------------------------- */

@@ -22,6 +22,8 @@
 struct hd_output_state {
     int out, err;
     char text[SHOWN + 128 + LAST];
+    char errors[LAST];  /* the beginning of what went to standard error */
+    size_t error_count;
 };
 
 static int catch_one(int fd, const char *name) {
@@ -58,7 +60,12 @@ uint64_t hd_output_take(const char **text, size_t *length) {
     uint64_t hash = 0xcbf29ce484222325UL;
     *text = self->text;
     *length = 0;
-    if (self->err >= 0 && lseek(self->err, 0, SEEK_CUR) > 0) clear(self->err);
+    self->error_count = 0;
+    if (self->err >= 0 && lseek(self->err, 0, SEEK_CUR) > 0) {
+        ssize_t n = pread(self->err, self->errors, sizeof self->errors, 0);
+        if (n > 0) self->error_count = (size_t)n;
+        clear(self->err);
+    }
     off_t end = self->out >= 0 ? lseek(self->out, 0, SEEK_CUR) : 0;
     if (end <= 0) return hash;
     char piece[8192];
@@ -84,4 +91,10 @@ uint64_t hd_output_take(const char **text, size_t *length) {
     }
     clear(self->out);
     return hash;
+}
+
+void hd_output_errors(void) {
+    const struct hd_output_state *self = hd_rt->output;
+    if (self->error_count == 0) return;
+    if (write(hd_rt->voice ? hd_rt->voice : 2, self->errors, self->error_count) < 0) return;
 }

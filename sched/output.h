@@ -13,5 +13,7 @@ void hd_output_apart(void);
  * beginning, valid until the next call, and the rest is named in the text. A
  * clean sheet for the next execution. */
 uint64_t hd_output_take(const char **text, size_t *length);
+/* What it wrote to standard error (the beginning of that) goes there after all. */
+void hd_output_errors(void);
 
 #endif

@@ -52,11 +52,13 @@ says test_with_options PASS
 
 [ "$(grep -c '^printed by a test$' out)" -eq 1 ]
 check "what a test prints is printed once" "$(grep -c '^printed by a test$' out) times"
+[ "$(grep -c '^said by a test$' err)" -eq 1 ]
+check "and so is what it says on standard error" "$(grep -c '^said by a test$' err) times"
 grep -q '^19 Tests 8 Failures 2 Ignored' out
 check "the counts are Unity's" "$(grep Tests out)"
 grep -q '^after: shared 1, heap 7$' out
 check "threads outside of an exploration run" "$(tail -n 1 out)"
-grep -q 'without a second thread: nothing to explore' err && [ "$(wc -l < err)" -eq 1 ]
+[ "$(grep -c 'without a second thread: nothing to explore' err)" -eq 1 ] && [ "$(wc -l < err)" -eq 2 ]
 check "tests without a second thread are told once" "$(cat err)"
 timeout 60 ./behaviour > out2 2> err2
 cmp -s out out2 && cmp -s err err2

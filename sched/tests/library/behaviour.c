@@ -154,6 +154,7 @@ static void test_chooses(void) { TEST_ASSERT_NOT_EQUAL(3, heddle_choose(4)); }
 static void test_prints(void) {
     pthread_t other;
     puts("printed by a test");
+    fputs("said by a test\n", stderr);
     pthread_create(&other, NULL, nothing, NULL);
     pthread_join(other, NULL);
 }
