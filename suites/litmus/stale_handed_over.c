@@ -5,6 +5,7 @@
  * first has finished: no foreign store can fall between copy and use.
  *
  * label: refutable
+ * checkers: stale:flow=split
  * expect: stale-value count refuted
  * twin: stale_increment.c */
 #include <assert.h>

@@ -3,10 +3,12 @@
  * The split increment once more, but in the thread entry, which nobody expects
  * to be atomic as a whole: each lock region by itself is fine, and no checker of
  * transactions has anything to say. What is wrong is the copy that outlives its
- * lock: the other thread's store falls between copy and use and is lost.
+ * lock: the other thread's store falls between copy and use and is lost. That the
+ * store uses the copy is in registers, which no trace has: a guess, undecided.
  *
  * label: harmful
- * expect: stale-value count confirmed harmful
+ * checkers: stale:flow=split
+ * expect: stale-value count undecided
  * expect: failure assertion
  * twin: fresh_increment.c
  * twin: stale_handed_over.c */

@@ -36,12 +36,13 @@ def sources():
 
 def read(name):
     if SUITE == "modules":
-        return "harmful" if name.endswith("_defect") else "right", [], False, "2000"
+        return "harmful" if name.endswith("_defect") else "right", [], False, "2000", None
     text = open(PROGRAMS[name]).read()
     comment = text[: text.index("*/")]
     budget = re.search(r"budget: (\d+)", comment)
+    checkers = re.search(r"checkers: (\S+)", comment)
     executions = budget.group(1) if budget else "500" if SUITE == "papers" else "10000"
-    return (re.search(r"label: (\S+)", comment).group(1), re.findall(r"expect: (.*?)\s*(?:\*/)?$", comment, re.M), "unseen: " in comment, executions)
+    return (re.search(r"label: (\S+)", comment).group(1), re.findall(r"expect: (.*?)\s*(?:\*/)?$", comment, re.M), "unseen: " in comment, executions, checkers.group(1) if checkers else None)
 
 
 def base(name):
@@ -61,8 +62,6 @@ def names_of(w):
 
 def met(line, doc):
     words = line.split()
-    if words[0] == "stale-value":
-        return True  # nobody raises it: recorded traces have no data flow
     if words == ["clean"]:
         return not doc["failures"] and not any(w["verdict"] == "confirmed" for w in doc["warnings"])
     if words[0] == "failure":
@@ -115,13 +114,13 @@ def compare(name, doc):
 
 
 def run(name):
-    label, expects, unseen, executions = read(name)
+    label, expects, unseen, executions, checkers = read(name)
     with tempfile.TemporaryDirectory() as tmp:
         exe, out = os.path.join(BUILD, SUITE, name), os.path.join(tmp, "v.json")
         if not os.path.exists(exe):
             return name, label, "broken", ["does not build"], 0, 0
         # no budget of time: what it would cut off differs from run to run
-        limits = ["--executions", executions, "--time", "60"]
+        limits = ["--executions", executions, "--time", "60"] + (["--checkers", checkers] if checkers else [])
         try:
             r = subprocess.run([HEDDLE, "test", "--quiet", *limits, *EXTRA, "-o", out, exe], capture_output=True, text=True, timeout=90)
         except subprocess.TimeoutExpired:

@@ -6,7 +6,6 @@
  * anomaly: RwW get_balance set_balance in deposit
  * label: harmful
  * expect: atomicity deposit confirmed harmful
- * expect: stale-value account confirmed harmful
  * expect: failure exit
  * native: may fail
  * tsan: clean

@@ -35,13 +35,12 @@ int find_free(void) {
 }
 
 bool mark_allocated(int block) {
+    bool was_free = false;
     ATOMIC(guard) {
-        if (allocated[block]) {
-            return false;
-        }
+        was_free = !allocated[block];
         allocated[block] = true;
     }
-    return true;
+    return was_free;
 }
 
 bool free_block(int block) {

@@ -6,7 +6,6 @@
  * anomaly: RwW get_value set_value in add_one
  * label: harmful
  * expect: atomicity add_one confirmed harmful
- * expect: stale-value value confirmed harmful
  * expect: failure exit
  * native: may fail
  * tsan: clean
