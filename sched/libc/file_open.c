@@ -85,10 +85,10 @@ HD_TAKEN int close(int fd) {
 }
 HD_ALIAS(__close, close);
 
-HD_TAKEN int close_range(unsigned first, unsigned last, int flags) {
-    if (!hd_inside()) return answer(hd_kernel(SYS_close_range, first, last, flags, 0, 0, 0));
-    if (first > last) return answer(-EINVAL);
-    hd_files_close(0, HD_PC());
+long hd_files_close_range(unsigned first, unsigned last, int flags, void *pc) {
+    if (!hd_inside()) return hd_kernel(SYS_close_range, first, last, flags, 0, 0, 0);
+    if (first > last) return -EINVAL;
+    hd_files_close(0, pc);
     unsigned low = HD_OWN_DESCRIPTORS, high = HD_OWN_DESCRIPTORS_END;
     long result = 0;
     if (first < low) {
@@ -98,10 +98,15 @@ HD_TAKEN int close_range(unsigned first, unsigned last, int flags) {
         result = hd_kernel(SYS_close_range, first > high ? first : high, last, flags, 0, 0, 0);
     }
     hd_files_changed();
-    return answer(result);
+    return result;
 }
 
-HD_TAKEN void closefrom(int low) { close_range(low < 0 ? 0u : (unsigned)low, ~0u, 0); }
+HD_TAKEN int close_range(unsigned first, unsigned last, int flags) {
+    return answer(hd_files_close_range(first, last, flags, HD_PC()));
+}
+HD_TAKEN void closefrom(int low) {
+    hd_files_close_range(low < 0 ? 0u : (unsigned)low, ~0u, 0, HD_PC());
+}
 
 HD_TAKEN int dup(int fd) {
     hd_files_open(HD_PC());

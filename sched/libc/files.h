@@ -19,6 +19,7 @@ void hd_files_new(int fd, int of);
 /* These two are the ends of a pipe, or a pair of sockets, inside this process. */
 void hd_files_pair(const int pair[2]);
 /* Before one is closed. */
+long hd_files_close_range(unsigned first, unsigned last, int flags, void *pc); /* or -errno */
 void hd_files_close(int fd, void *pc);
 
 /* This descriptor gives chance: its bytes follow from the seed. */

@@ -9,6 +9,8 @@
 #include "kernel.h"
 #include "state.h"
 
+#include "../libc/files.h"
+
 #include <errno.h>
 #include <sched.h>
 #include <stdarg.h>
@@ -52,9 +54,8 @@ static bool modelled(long number, const long *a, long *result, void *pc) {
     case SYS_time: *result = (long)time((time_t *)a[0]); return true;
 #endif
     case SYS_sched_setaffinity: *result = 0; return true;
-    case SYS_close: *result = close((int)a[0]) ? -errno : 0; return true;
     case SYS_close_range:
-        *result = close_range((unsigned)a[0], (unsigned)a[1], (int)a[2]) ? -errno : 0;
+        *result = hd_files_close_range((unsigned)a[0], (unsigned)a[1], (int)a[2], pc);
         return true;
     default: return false;
     }
