@@ -12,7 +12,7 @@
 #include "checkers/transaction.h"
 #include "checkers/warning.h"
 
-#define HOLDS_MOST 4096 /* locks held at once; a set of n costs n words, n of them n*n */
+#define HOLDS_MOST 1024 /* locks held at once; a set of n costs n words, n of them n*n */
 
 struct hold {
     struct hd_hold pub;

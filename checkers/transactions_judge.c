@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#define BUDGET 20000000ull /* triples in one trace */
+#define BUDGET 5000000ull /* triples in one trace */
 
 struct judge {
     struct hd_txn_table *table;
@@ -84,59 +84,80 @@ static void report(struct judge *j, const struct triple *t, const char *pattern,
     hd_warnings_add(j->out, &w);
 }
 
-/* x in a and not in `except`, y in b, not the same: the first such pair. */
-static bool different(struct judge *j, uint32_t a, uint32_t except, uint32_t b, uint32_t *x,
-                      uint32_t *y) {
+/* What two or three sets have in common: the first two elements are enough to tell
+ * whether there are different ones. Nothing is interned: there are too many triples. */
+struct common {
+    uint32_t element[2];
+    uint32_t count;
+};
+
+static struct common common(struct judge *j, uint32_t a, uint32_t b, uint32_t also,
+                            uint32_t except) {
+    const struct hd_locksets *sets = j->table->sets;
+    struct common c = {.count = 0};
     uint32_t m, n;
-    const uint32_t *as = hd_lockset_elements(j->table->sets, a, &m);
-    const uint32_t *bs = hd_lockset_elements(j->table->sets, b, &n);
-    for (uint32_t i = 0; i < m && n; i++) {
-        uint32_t other = bs[0] != as[i] || n == 1 ? bs[0] : bs[1];
-        if (other != as[i] && !hd_lockset_has(j->table->sets, except, as[i])) {
-            *x = as[i];
-            *y = other;
-            return true;
+    const uint32_t *as = hd_lockset_elements(sets, a, &m);
+    const uint32_t *bs = hd_lockset_elements(sets, b, &n);
+    for (uint32_t i = 0, k = 0; i < m && k < n && c.count < 2;) {
+        if (as[i] != bs[k]) {
+            i += as[i] < bs[k];
+            k += i < m && as[i] > bs[k];
+            continue;
+        }
+        if ((also == HD_LOCKSET_ALL || hd_lockset_has(sets, also, as[i])) &&
+            !hd_lockset_has(sets, except, as[i])) {
+            c.element[c.count++] = as[i];
+        }
+        i++;
+        k++;
+    }
+    return c;
+}
+
+/* x in a, y in b, not the same: the first such pair. */
+static bool different(const struct common *a, const struct common *b, uint32_t *x,
+                      uint32_t *y) {
+    for (uint32_t i = 0; i < a->count; i++) {
+        for (uint32_t k = 0; k < b->count; k++) {
+            if (a->element[i] != b->element[k]) {
+                *x = a->element[i];
+                *y = b->element[k];
+                return true;
+            }
         }
     }
     return false;
 }
 
-static bool same(struct judge *j, uint32_t a, uint32_t b, uint32_t *x) {
-    uint32_t n, common = hd_lockset_meet(j->table->sets, a, b);
-    const uint32_t *elements = hd_lockset_elements(j->table->sets, common, &n);
-    *x = n ? elements[0] : 0;
-    return n > 0;
+/* R w W and the like: one variable. */
+static void one_variable(struct judge *j, const struct triple *t, const char *pattern,
+                         bool write1, bool write2, bool write3) {
+    struct common all = common(j, write1 ? t->one->writes : t->one->reads,
+                               write2 ? t->two->writes : t->two->reads,
+                               write3 ? t->three->writes : t->three->reads, HD_LOCKSET_EMPTY);
+    if (all.count) {
+        report(j, t, pattern, all.element[0], all.element[0], write1, write2, write3);
+    }
 }
 
 static void match(struct judge *j, const struct triple *t) {
-    struct hd_locksets *sets = j->table->sets;
     const struct hd_txn *one = t->one, *two = t->two, *three = t->three;
-    uint32_t x, y;
-    uint32_t before = hd_lockset_meet(sets, one->reads, two->writes);
-    uint32_t after = hd_lockset_meet(sets, three->reads, two->writes);
-    uint32_t read_again = j->table->reads_both ? three->reads : HD_LOCKSET_EMPTY;
-    if (different(j, before, read_again, after, &x, &y)) {
+    uint32_t x, y, again = j->table->reads_both ? three->reads : HD_LOCKSET_EMPTY;
+    struct common before = common(j, one->reads, two->writes, HD_LOCKSET_ALL, again);
+    struct common after = common(j, three->reads, two->writes, HD_LOCKSET_ALL, HD_LOCKSET_EMPTY);
+    if (different(&before, &after, &x, &y)) {
         report(j, t, "RwR", x, y, false, true, false);
     }
-    uint32_t left = hd_lockset_meet(sets, one->writes, two->reads);
-    uint32_t right = hd_lockset_meet(sets, three->writes, two->reads);
-    if (different(j, left, HD_LOCKSET_EMPTY, right, &x, &y)) {
+    before = common(j, one->writes, two->reads, HD_LOCKSET_ALL, HD_LOCKSET_EMPTY);
+    after = common(j, three->writes, two->reads, HD_LOCKSET_ALL, HD_LOCKSET_EMPTY);
+    if (different(&before, &after, &x, &y)) {
         report(j, t, "WrW", x, y, true, false, true);
     }
-    if (same(j, before, three->writes, &x)) {
-        report(j, t, "RwW", x, x, false, true, true);
-    }
-    if (!j->table->strict) {
-        return;
-    }
-    if (same(j, before, three->reads, &x)) {
-        report(j, t, "R-w-R", x, x, false, true, false);
-    }
-    if (same(j, left, three->writes, &x)) {
-        report(j, t, "W-r-W", x, x, true, false, true);
-    }
-    if (same(j, hd_lockset_meet(sets, one->writes, two->writes), three->reads, &x)) {
-        report(j, t, "W-w-R", x, x, true, true, false);
+    one_variable(j, t, "RwW", false, true, true);
+    if (j->table->strict) {
+        one_variable(j, t, "R-w-R", false, true, false);
+        one_variable(j, t, "W-r-W", true, false, true);
+        one_variable(j, t, "W-w-R", true, true, false);
     }
 }
 
