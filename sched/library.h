@@ -87,6 +87,7 @@ void hd_library_keep(const struct heddle_test_ *test, struct heddle_result *resu
 /* results/PROGRAM.TEST.suffix */
 void hd_library_file(const struct heddle_test_ *test, const char *suffix, char *path,
                      size_t size);
+const char *hd_library_word(const char *word); /* as a shell takes it */
 char *hd_library_program(void); /* a path by which this program can be started */
 
 /* library_name.c: the heddle command, as a user types it (a word of a shell, found or

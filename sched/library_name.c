@@ -79,7 +79,7 @@ const char *hd_library_command(void) {
     memcpy(kept, path, strlen(path) + 1);
     self->command_path = kept;
     self->has_command = true;
-    if (!by_name || !same_file(path, typed)) self->command = kept;
+    if (!by_name || !same_file(path, typed)) self->command = hd_library_word(path);
     return self->command;
 }
 

@@ -218,6 +218,14 @@ static void put_word(struct text *text, const char *word) {
     put(text, "'", 1);
 }
 
+const char *hd_library_word(const char *word) {
+    struct text text = {.used = 0};
+    put_word(&text, word);
+    char *kept = hd_lasting(text.used + 1);
+    memcpy(kept, text.at, text.used + 1);
+    return kept;
+}
+
 char *hd_library_program(void) {
     char *path = hd_library->program;
     size_t size = sizeof hd_library->program;
@@ -274,7 +282,7 @@ void hd_library_keep(const struct heddle_test_ *test, struct heddle_result *resu
     put(&command, "HEDDLE_TEST=", 12);
     put_word(&command, name);
     put(&command, " ", 1);
-    put_word(&command, hd_library_command());
+    put(&command, hd_library_command(), strlen(hd_library_command()));
     put(&command, " replay ", 8);
     put_word(&command, path);
     put(&command, " ", 1);

@@ -130,6 +130,11 @@ cd ..
 says test_tells_a_lost_update 'FAIL: confirmed harmful'
 grep -q "^$BUILD/bin/heddle replay" out
 check "the command beside the headers is found" "$(grep replay out)"
+mkdir 'a place' && ln -s "$BUILD/bin/heddle" 'a place/heddle'
+PATH=/usr/bin:/bin HEDDLE="$PWD/a place/heddle" timeout 60 ./side > out 2> err
+command=$(grep -A 1 ':test_tells_a_lost_update:FAIL' out | sed -n 2p)
+case $command in "'"*) eval "$command" > again 2>&1 ;; *) false ;; esac
+check "HEDDLE says which command, and a shell can read it" "$command"
 if [ "$(id -u)" -ne 0 ] || : > /proc/version 2> /dev/null; then mkdir shut && chmod 555 shut; else shut=/proc; fi
 (cd "${shut:-shut}" && timeout 60 "$work/side" > "$work/out" 2> "$work/err")
 says test_tells_a_lost_update 'FAIL: confirmed harmful'
