@@ -20,25 +20,21 @@ static void used_after_free(uintptr_t address, void *pc) {
     hd_failure(HD_FAIL_MISUSE, pc, "use after free of %s", what);
 }
 
-static bool before(const struct hd_thread *self, uint32_t slot, uint32_t epoch) {
-    return epoch == 0 || slot == self->slot || hd_clock_get(&self->clock, slot) > epoch;
-}
-
 /* Is some earlier access through `var` that conflicts with ours unordered? */
 static bool unordered(const struct hd_thread *self, const struct hd_var *var, bool write) {
-    if (!before(self, var->wslot, var->wepoch)) return true;
+    if (!hd_access_before(self, var->wslot, var->wepoch)) return true;
     if (!write) return false;
-    if (!var->readers) return !before(self, var->rslot, var->repoch);
-    for (uint32_t slot = 0; slot < var->readers->count; slot++) {
-        if (!before(self, slot, var->readers->at[slot])) return true;
+    if (!(var->flags & HD_VAR_READERS)) return !hd_access_before(self, var->rslot, var->repoch);
+    const struct hd_clock *readers = hd_var_more(var)->readers;
+    for (uint32_t slot = 0; slot < readers->count; slot++) {
+        if (!hd_access_before(self, slot, readers->at[slot])) return true;
     }
     return false;
 }
 
 static bool races(const struct hd_thread *self, const struct hd_var *var, bool write) {
     if (hd_likely(!(var->flags & HD_VAR_MIXED))) return unordered(self, var, write);
-    for (uint32_t i = *hd_shadow_cell(var->address); i; i = hd_vars[i].next) {
-        const struct hd_var *other = &hd_vars[i];
+    HD_EACH_IN_WORD(other, hd_var_more(var)->address) {
         if (other->generation == hd_rt->generation && other->off < var->off + var->size &&
             var->off < other->off + other->size && unordered(self, other, write)) {
             return true;
@@ -47,35 +43,43 @@ static bool races(const struct hd_thread *self, const struct hd_var *var, bool w
     return false;
 }
 
-static void remember(const struct hd_thread *self, struct hd_var *var, bool write) {
-    if (write) {
-        var->wslot = self->slot;
-        var->wepoch = self->epoch;
-        var->repoch = 0; /* all reads come before this write, or the variable is visible */
-        var->readers = NULL;
-        return;
-    }
-    if (var->readers) {
-        hd_clock_set(var->readers, self->slot, self->epoch);
-    } else if (before(self, var->rslot, var->repoch)) {
+static void remember_write(const struct hd_thread *self, struct hd_var *var) {
+    var->wslot = self->slot;
+    var->wepoch = self->epoch;
+    var->repoch = 0; /* all reads come before this write, or the variable is visible */
+    var->flags &= (uint8_t)~HD_VAR_READERS;
+}
+
+static void remember_read(const struct hd_thread *self, struct hd_var *var) {
+    struct hd_var_more *more = hd_var_more(var);
+    if (var->flags & HD_VAR_READERS) {
+        hd_clock_set(more->readers, self->slot, self->epoch);
+    } else if (hd_access_before(self, var->rslot, var->repoch)) {
         var->rslot = self->slot;
         var->repoch = self->epoch;
     } else { /* two readers, neither before the other */
-        var->readers = hd_passing(sizeof *var->readers);
-        hd_clock_set(var->readers, var->rslot, var->repoch);
-        hd_clock_set(var->readers, self->slot, self->epoch);
+        more->readers = hd_passing(sizeof *more->readers);
+        hd_clock_set(more->readers, var->rslot, var->repoch);
+        hd_clock_set(more->readers, self->slot, self->epoch);
+        var->flags |= HD_VAR_READERS;
     }
 }
 
-/* What it writes into its own stack, a look at the stack will show: spin.h. */
-static void count_write(struct hd_thread *self, uintptr_t address) {
-    if (address - (uintptr_t)self->stack_low >= self->stack_size) self->writes++;
+static void remember(const struct hd_thread *self, struct hd_var *var, bool write) {
+    write ? remember_write(self, var) : remember_read(self, var);
 }
 
-static void stamp(const struct hd_thread *self, struct hd_var *var, bool write) {
+static bool stamped(const struct hd_thread *self, const struct hd_var *var, bool write) {
+    return var->stamp == hd_stamp_of(self, write);
+}
+
+/* Its like says nothing new from now on. */
+static void stamp(const struct hd_thread *self, struct hd_var *var, uint64_t *cell, bool write) {
     if ((var->flags & (HD_VAR_VISIBLE | HD_VAR_MIXED)) || hd_rt->config.every_access) return;
-    var->rstamp = write ? 0 : self->stamp;
-    var->wstamp = write ? self->stamp : 0;
+    var->stamp = hd_stamp_of(self, write);
+    if (hd_unlikely(var->size & (var->size - 1))) return; /* 3, 5, 6, 7: no code for it */
+    *cell = self->stamp | hd_cell_code(var->off, var->size, write) << HD_CELL_VAR |
+            (uint64_t)(var - hd_vars);
 }
 
 /* The strategy wants a point here, whatever is known of the variable. */
@@ -83,9 +87,14 @@ static bool wanted(void *pc) {
     return hd_unlikely(hd_rt->strategy->shows != NULL) && hd_rt->strategy->shows(pc);
 }
 
-void hd_access_slow(uintptr_t address, unsigned size, enum hd_kind kind, void *pc) {
+void hd_access_any(uintptr_t address, unsigned size, enum hd_kind kind, void *pc) {
     struct hd_thread *self = hd_rt->current;
     bool write = kind == HD_WRITE;
+    if (hd_unlikely((address & 7) + size > 8)) { /* badly aligned: two words */
+        self->events--;
+        hd_access_range(address, size, kind, pc);
+        return;
+    }
     struct hd_var *var = hd_var_get(address, size);
     if (hd_unlikely(var->flags & HD_VAR_FREED)) {
         /* The free is a write: another order of the two may be possible, so this
@@ -97,33 +106,37 @@ void hd_access_slow(uintptr_t address, unsigned size, enum hd_kind kind, void *p
         }
         used_after_free(address, pc);
     }
-    if (write ? var->wstamp == self->stamp : var->rstamp == self->stamp) return; /* not first in its chain */
-    if (!(var->flags & HD_VAR_VISIBLE) && (races(self, var, write) || wanted(pc))) hd_var_show(var);
-    if (var->flags & HD_VAR_VISIBLE) {
-        self->events--; /* the point counts it */
-        hd_point(kind, hd_var_place(var), write ? HD_MODE_WRITE : HD_MODE_READ, pc);
-        if (hd_unlikely(var->flags & HD_VAR_FREED)) used_after_free(address, pc);
+    if (!stamped(self, var, write)) { /* else it shares its cell with another */
+        if (!(var->flags & HD_VAR_VISIBLE) && (races(self, var, write) || wanted(pc))) {
+            hd_var_show(var);
+        }
+        if (var->flags & HD_VAR_VISIBLE) {
+            self->events--; /* the point counts it */
+            hd_point(kind, hd_var_place(var), write ? HD_MODE_WRITE : HD_MODE_READ, pc);
+            if (hd_unlikely(var->flags & HD_VAR_FREED)) used_after_free(address, pc);
+        }
+        if (write) hd_rt->progress_step = hd_rt->steps;
+        if (write) hd_access_wrote(self, address);
+        remember(self, var, write);
+        if (hd_rt->coder) hd_record_plain_access(self, kind, var, pc);
     }
-    if (write) hd_rt->progress_step = hd_rt->steps;
-    if (write) count_write(self, address);
-    remember(self, var, write);
-    stamp(self, var, write);
-    if (hd_rt->recording) hd_record_access(kind, var, 0, 0, pc);
+    stamp(self, var, hd_shadow_cell(address), write);
+}
+
+void hd_access_late(uintptr_t address, unsigned size, enum hd_kind kind, void *pc) {
+    struct hd_thread *self = hd_rt->current;
+    if (self->events > self->limit) hd_limit(self, pc);
+    hd_access_any(address, size, kind, pc);
 }
 
 void hd_access_freed(uintptr_t address, size_t size, void *pc) {
-    for (uintptr_t at = address & ~7UL; at < address + size; at += 8) {
-        const uint32_t *piece = hd_rt->shadow_top[(at >> 24) & 0x7fffff];
-        if (!piece) { /* nothing of these 16 MB was ever accessed */
-            at = (at | 0xffffff) - 7;
-            continue;
-        }
-        for (uint32_t i = piece[(at >> 3) & 0x1fffff]; i; i = hd_vars[i].next) {
-            const struct hd_var *var = &hd_vars[i];
+    uintptr_t end = address + size;
+    for (uintptr_t at = hd_shadow_seek(address, end); at < end; at = hd_shadow_seek(at + 8, end)) {
+        HD_EACH_IN_WORD(var, at) {
             if (var->generation != hd_rt->generation || (var->flags & HD_VAR_FREED)) continue;
             struct hd_thread *self = hd_rt->current;
             if (hd_unlikely(++self->events > self->limit)) hd_limit(self, pc);
-            hd_access_slow(var->address, var->size, HD_WRITE, pc);
+            hd_access_any(hd_var_more(var)->address, var->size, HD_WRITE, pc);
         }
     }
 }
@@ -134,8 +147,7 @@ void hd_access_freed(uintptr_t address, size_t size, void *pc) {
  * the program was seen to have there, and of what lies between them. */
 static unsigned tile(uintptr_t address, unsigned room) {
     unsigned off = address & 7, length = room;
-    for (uint32_t i = *hd_shadow_cell(address); i; i = hd_vars[i].next) {
-        const struct hd_var *var = &hd_vars[i];
+    HD_EACH_IN_WORD(var, address) {
         unsigned end = var->off + var->size;
         if (var->off == off) {
             if (var->size < length) length = var->size;
@@ -146,10 +158,6 @@ static unsigned tile(uintptr_t address, unsigned room) {
         }
     }
     return length;
-}
-
-static bool stamped(const struct hd_thread *self, const struct hd_var *var, bool write) {
-    return (write ? var->wstamp : var->rstamp) == self->stamp;
 }
 
 /* Access `room` bytes inside one word, unless a point is needed; false if so. */
@@ -164,16 +172,16 @@ static bool access_word(struct hd_thread *self, uintptr_t address, unsigned room
         tiles[count] = hd_var_get_soft(address + done, length);
     }
     for (unsigned i = 0; i < count; i++) {
-        if (hd_unlikely(tiles[i]->flags & HD_VAR_FREED)) used_after_free(tiles[i]->address, pc);
+        if (hd_unlikely(tiles[i]->flags & HD_VAR_FREED)) used_after_free(hd_var_more(tiles[i])->address, pc);
         if (tiles[i]->flags & HD_VAR_VISIBLE) return false;
         if (!stamped(self, tiles[i], write) && races(self, tiles[i], write)) return false;
     }
     for (unsigned i = 0; i < count; i++) {
         if (stamped(self, tiles[i], write)) continue;
-        if (write) count_write(self, address);
+        if (write) hd_access_wrote(self, address);
         remember(self, tiles[i], write);
-        stamp(self, tiles[i], write);
-        if (hd_rt->recording) hd_record_access(kind, tiles[i], 0, 0, pc);
+        stamp(self, tiles[i], hd_shadow_cell(hd_var_more(tiles[i])->address), write);
+        if (hd_rt->coder) hd_record_plain_access(self, kind, tiles[i], pc);
     }
     return true;
 }
@@ -194,9 +202,9 @@ size_t hd_access_plain(uintptr_t address, size_t size, enum hd_kind kind, void *
     while (done < size) {
         unsigned room = in_word(address + done, size - done);
         if (hd_unlikely(++self->events > self->limit)) hd_limit(self, pc);
-        const struct hd_var *var = &hd_vars[*hd_shadow_cell(address + done)];
+        const struct hd_var *var = &hd_vars[hd_cell_var(*hd_shadow_cell(address + done))];
         if (!(var->off == ((address + done) & 7) && var->size == room &&
-              (kind == HD_READ ? var->rstamp : var->wstamp) == self->stamp) &&
+              stamped(self, var, kind == HD_WRITE)) &&
             !access_word(self, address + done, room, kind, pc)) {
             self->events--; /* not yet */
             break;
@@ -211,7 +219,7 @@ size_t hd_access_word(uintptr_t address, size_t size, enum hd_kind kind, void *p
     unsigned room = in_word(address, size);
     if (hd_unlikely(!self || own(address))) return room;
     if (hd_unlikely(++self->events > self->limit)) hd_limit(self, pc);
-    hd_access_slow(address, room, kind, pc);
+    hd_access_any(address, room, kind, pc);
     return room;
 }
 
@@ -226,7 +234,7 @@ void hd_access_range(uintptr_t address, size_t size, enum hd_kind kind, void *pc
 
 bool hd_access_hidden(struct hd_var *var, bool write, void *pc) {
     struct hd_thread *self = hd_rt->current;
-    if (hd_unlikely(var->flags & HD_VAR_FREED)) used_after_free(var->address, pc);
+    if (hd_unlikely(var->flags & HD_VAR_FREED)) used_after_free(hd_var_more(var)->address, pc);
     if (!(var->flags & HD_VAR_VISIBLE)) {
         if (!races(self, var, write)) {
             if (hd_unlikely(++self->events > self->limit)) hd_limit(self, pc);

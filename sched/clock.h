@@ -42,8 +42,9 @@ static inline void hd_clock_join(struct hd_clock *clock, const struct hd_clock *
 }
 
 static inline void hd_clock_copy(struct hd_clock *clock, const struct hd_clock *other) {
-    clock->count = 0;
-    hd_clock_join(clock, other);
+    if (other->count > clock->count) hd_clock_grow(clock, other->count);
+    for (uint32_t i = 0; i < other->count; i++) clock->at[i] = other->at[i];
+    clock->count = other->count;
 }
 
 #endif

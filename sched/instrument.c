@@ -8,18 +8,27 @@
 
 #define SEEN __attribute__((visibility("default")))
 
+/* The repetition is a function without a frame; what is new is a jump away. */
+#define ALIGNED_KIND(name, kind, n)                                                      \
+    static __attribute__((noinline)) void new_##name##n(uintptr_t at, void *pc, uint64_t *cell) { \
+        hd_access_new(at, n, kind, pc, cell);                                            \
+    }                                                                                    \
+    SEEN void __tsan_##name##n(void *at) {                                               \
+        uint64_t *cell;                                                                  \
+        if (hd_access_again((uintptr_t)at, n, kind, &cell)) return;                      \
+        new_##name##n((uintptr_t)at, HD_PC(), cell);                                     \
+    }                                                                                    \
+    SEEN void __tsan_##name##n##_pc(void *at, void *pc) {                                \
+        uint64_t *cell;                                                                  \
+        if (hd_access_again((uintptr_t)at, n, kind, &cell)) return;                      \
+        new_##name##n((uintptr_t)at, pc, cell);                                          \
+    }
 #define ALIGNED(n)                                                                       \
-    SEEN void __tsan_read##n(void *at) { hd_access((uintptr_t)at, n, HD_READ, HD_PC()); }  \
-    SEEN void __tsan_write##n(void *at) { hd_access((uintptr_t)at, n, HD_WRITE, HD_PC()); }\
-    SEEN void __tsan_read##n##_pc(void *at, void *pc) {                                  \
-        hd_access((uintptr_t)at, n, HD_READ, pc);                                        \
-    }                                                                                    \
-    SEEN void __tsan_write##n##_pc(void *at, void *pc) {                                 \
-        hd_access((uintptr_t)at, n, HD_WRITE, pc);                                       \
-    }                                                                                    \
+    ALIGNED_KIND(read, HD_READ, n)                                                       \
+    ALIGNED_KIND(write, HD_WRITE, n)                                                     \
     SEEN void __tsan_read_write##n(void *at) {                                           \
-        hd_access((uintptr_t)at, n, HD_READ, HD_PC());                                   \
-        hd_access((uintptr_t)at, n, HD_WRITE, HD_PC());                                  \
+        __tsan_read##n##_pc(at, HD_PC());                                                \
+        __tsan_write##n##_pc(at, HD_PC());                                               \
     }
 ALIGNED(1)
 ALIGNED(2)
@@ -92,11 +101,9 @@ VOLATILE(unaligned_, 16)
 /* A virtual table pointer: an ordinary access, except that storing the same
  * value again (every constructor of a base class does) changes nothing. */
 SEEN void __tsan_vptr_update(void **at, void *value) {
-    if (*at != value) hd_access((uintptr_t)at, sizeof *at, HD_WRITE, HD_PC());
+    if (*at != value) __tsan_write8_pc(at, HD_PC());
 }
-SEEN void __tsan_vptr_read(void **at) {
-    hd_access((uintptr_t)at, sizeof *at, HD_READ, HD_PC());
-}
+SEEN void __tsan_vptr_read(void **at) { __tsan_read8_pc(at, HD_PC()); }
 
 /* ---- calls ------------------------------------------------------------------ */
 
@@ -117,7 +124,7 @@ SEEN void __tsan_func_entry(void *caller) {
     }
     if (hd_unlikely(self->depth == self->calls_room)) deeper(self);
     self->calls[self->depth++] = (struct hd_call){HD_PC(), sp};
-    if (hd_rt->recording) self->stamp = ++hd_rt->stamps;
+    if (hd_rt->recording) hd_stamp(self);
 }
 
 SEEN void __tsan_func_exit(void) {
@@ -128,7 +135,7 @@ SEEN void __tsan_func_exit(void) {
         hd_call_left(self);
     }
     hd_call_left(self);
-    if (hd_rt->recording) self->stamp = ++hd_rt->stamps;
+    if (hd_rt->recording) hd_stamp(self);
 }
 
 SEEN void __tsan_init(void) {}

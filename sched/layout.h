@@ -14,8 +14,9 @@
 #define HD_AT_LASTING 0x120100000000UL /* memory for the life of the process */
 #define HD_AT_PASSING 0x121000000000UL /* memory for one execution */
 #define HD_AT_VARS    0x122000000000UL /* struct hd_var, dense */
+#define HD_AT_VARS_MORE 0x122800000000UL /* struct hd_var_more, likewise */
 #define HD_AT_SHADOW  0x123000000000UL /* first level, then second-level pieces */
-#define HD_AT_OWN     0x127000000000UL /* never shared with another process */
+#define HD_AT_OWN     0x12f000000000UL /* never shared with another process */
 #define HD_AT_HEAP    0x130000000000UL /* the main thread's heap: 1 TB */
 #define HD_AT_SPILL   0x138000000000UL /* what does not fit a thread's own heap */
 #define HD_AT_HEAPS   0x140000000000UL /* the other threads': HD_HEAP_STRIDE each */

@@ -117,7 +117,7 @@ bool hd_regions_share(void) {
     uintptr_t top = (uintptr_t)hd_rt->shadow_top, pieces = hd_rt->shadow.base;
     size_t size = (sizeof(struct hd_runtime) + HD_PAGE - 1) & ~(HD_PAGE - 1);
     return share_region(&hd_rt->lasting) && share_region(&hd_rt->passing) &&
-           share_region(&hd_rt->vars) && share_region(&hd_rt->shadow) &&
-           share(top, pieces, pieces) &&
+           share_region(&hd_rt->vars) && share_region(&hd_rt->vars_more) &&
+           share_region(&hd_rt->shadow) && share(top, pieces, pieces) &&
            share(HD_AT_RUNTIME, HD_AT_RUNTIME + size, HD_AT_RUNTIME + size);
 }

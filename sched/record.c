@@ -265,13 +265,13 @@ static uint32_t object_of(uintptr_t address, uint64_t *offset) {
 }
 
 static uint32_t variable_of(struct hd_var *var) {
-    if (var->trace == 0) {
+    if (!var->trace) {
         uint64_t offset;
-        uint32_t object = object_of(var->address, &offset);
-        var->trace = ++self->variables;
-        DEFINE(HD_TABLE_VARIABLE, var->trace - 1, "", NULL, object, var->size, offset);
+        uint32_t object = object_of(hd_var_more(var)->address, &offset);
+        var->trace = self->variables | HD_VAR_TRACED;
+        DEFINE(HD_TABLE_VARIABLE, self->variables++, "", NULL, object, var->size, offset);
     }
-    return var->trace - 1;
+    return var->trace & ~HD_VAR_TRACED;
 }
 
 static uint32_t sync_of(struct hd_primitive *primitive) {
@@ -309,6 +309,12 @@ static void emit(struct hd_event event, void *pc) {
         hd_code_new(coder, where, &event);
     }
     if (hd_unlikely(coder->at > coder->full)) flush_events();
+}
+
+void hd_record_run(void) {
+    struct hd_coder *coder = &self->coder;
+    hd_code_end_run(coder);
+    if (coder->at > coder->full) flush_events();
 }
 
 static void show_calls(struct hd_thread *thread) {
@@ -372,7 +378,7 @@ void hd_record_plain(enum hd_kind kind, uint32_t obj, uint32_t aux, unsigned fla
 
 void hd_record_region(enum hd_kind kind, const char *name, unsigned flags, void *pc) {
     if (!hd_rt->recording) return;
-    hd_rt->current->stamp = ++hd_rt->stamps;
+    hd_stamp(hd_rt->current);
     uint32_t label = HD_NO_ID;
     uint32_t i = 0;
     if (name) {
@@ -448,12 +454,14 @@ void hd_record_begin(void) {
                hd_module_at(i)->build_id);
     }
     hd_rt->recording = true;
+    hd_rt->coder = &self->coder;
     know_threads();
 }
 
 void hd_record_end(void) {
     if (!hd_rt->recording) return;
     hd_rt->recording = false;
+    hd_rt->coder = NULL;
     know_threads();
     self->threads_before = hd_rt->thread_count;
     flush_events();

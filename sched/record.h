@@ -4,9 +4,9 @@
 #define HD_RECORD_H
 
 #include "primitive.h"
-#include "trace/event.h"
-
-struct hd_var;
+#include "runtime.h"
+#include "shadow.h"
+#include "trace/coding.h"
 
 /* An event of the current thread on a primitive (acq, rel, V, P, notify ...). */
 void hd_record_sync(enum hd_kind kind, struct hd_primitive *primitive, uint32_t aux,
@@ -32,6 +32,27 @@ void hd_record_access(enum hd_kind kind, struct hd_var *var, unsigned order, uns
                       void *pc);
 
 void hd_record_prepare(void); /* what it needs in this process; begin does so too */
+/* A run of expected events is full. */
+void hd_record_run(void);
+
+/* The same for a plain access, which is most often the one to be expected. (There
+ * is a slot of this thread only if the trace shows the thread.) */
+static inline void hd_record_plain_access(struct hd_thread *self, enum hd_kind kind,
+                                          struct hd_var *var, void *pc) {
+    struct hd_coder *coder = hd_rt->coder;
+    struct hd_slot *slot = &coder->slots[coder->last->next];
+    uint32_t obj = slot->event.obj + slot->stride;
+    if (hd_likely(slot->where == (uintptr_t)pc &&
+                  hd_code_tail(&slot->event) == (self->id | (uint32_t)kind << 16)) &&
+        hd_likely((obj | HD_VAR_TRACED) == var->trace && self->entered == self->depth)) {
+        slot->event.obj = obj;
+        coder->last = slot;
+        if (hd_unlikely(--coder->left == 0)) hd_record_run();
+        return;
+    }
+    hd_record_access(kind, var, 0, 0, pc);
+}
+
 void hd_record_begin(void); /* of an execution: open the file */
 void hd_record_end(void);
 

@@ -80,15 +80,17 @@ struct hd_config {
 
 struct hd_runtime {
     struct hd_thread *current;
-    uint64_t stamps; /* last stamp given out */
+    uint64_t stamps; /* last stamp given out, as thread->stamp has it */
+    struct hd_coder *coder; /* record.c: NULL if nothing is recorded */
     bool recording;
     bool running;    /* inside an execution (or a constructor), scheduling on */
     bool ending;     /* the execution is over, unwinding to the root */
     uint8_t quiet_depth; /* > 0: runtime code runs; malloc serves heddle, events are not counted */
     uint32_t generation; /* of executions, from 1 */
+    uint32_t simple;     /* of variables to which an access may be simple (access.h); 0: of none */
 
-    struct hd_region lasting, passing, vars, shadow, words; /* and that of hd_own, in itself */
-    uint32_t **shadow_top;
+    struct hd_region lasting, passing, vars, vars_more, shadow, words; /* and that of hd_own, in itself */
+    uint64_t **shadow_top;
     uint32_t var_count;
 
     struct hd_config config;

@@ -5,6 +5,7 @@
 #include "libc/files.h"
 #include "report.h"
 #include "runtime.h"
+#include "shadow.h"
 #include "spin.h"
 #include "trace/event.h"
 
@@ -247,7 +248,7 @@ static void settle(struct hd_thread *self) {
     hd_rt->touch_count = 0;
     self->epoch++;
     hd_clock_set(&self->clock, self->slot, self->epoch);
-    self->stamp = ++hd_rt->stamps;
+    hd_stamp(self);
     self->long_run = LONG_RUN;
     if (!hd_rt->own_limits) self->limit = self->events + LONG_RUN;
     hd_class_step(self);

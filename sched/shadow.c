@@ -5,63 +5,114 @@
 
 #include <sys/mman.h>
 
-#define PIECE_BYTES ((1UL << 21) * sizeof(uint32_t)) /* for 16 MB of the program's memory */
-#define TOP_ENTRIES (1UL << 23)
+/* Before the cells of a piece: which of its pages of cells were ever used. */
+#define MARK_BYTES HD_PAGE
+#define PIECE_BYTES (HD_PIECE_CELLS * sizeof(uint64_t))
+#define PAGE_SHIFT 11 /* a page of cells is for 2 kB of the program's memory */
 
 void hd_shadow_boot(void) {
-    size_t bytes = TOP_ENTRIES * sizeof(uint32_t *);
+    size_t bytes = HD_TOP_ENTRIES * sizeof(uint64_t *);
     void *at = mmap((void *)HD_AT_SHADOW, bytes, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     if (at != (void *)HD_AT_SHADOW) hd_give_up("cannot map the shadow of memory");
     hd_rt->shadow_top = at;
     hd_region_init(&hd_rt->shadow, HD_AT_SHADOW + bytes, HD_AT_OWN);
     hd_region_take(&hd_rt->vars, sizeof(struct hd_var)); /* number 0: none */
-    hd_vars[0].off = 255;
+    hd_region_take(&hd_rt->vars_more, sizeof(struct hd_var_more));
     hd_rt->var_count = 1;
 }
 
-uint32_t *hd_shadow_map(uintptr_t address) {
-    void *piece = hd_region_take(&hd_rt->shadow, PIECE_BYTES);
+uint64_t *hd_shadow_map(uintptr_t address) {
+    char *piece = hd_region_take(&hd_rt->shadow, MARK_BYTES + PIECE_BYTES);
     if (!piece) hd_give_up("out of memory for the shadow of memory");
-    hd_rt->shadow_top[(address >> 24) & 0x7fffff] = piece;
-    return piece;
+    uint64_t *cells = (uint64_t *)(piece + MARK_BYTES);
+    hd_rt->shadow_top[(address >> HD_PIECE_SHIFT) & (HD_TOP_ENTRIES - 1)] = cells;
+    return cells;
 }
 
-static struct hd_var *add(uint32_t *cell, uintptr_t address, unsigned size) {
+static uint64_t *marks(uint64_t *piece) { return (uint64_t *)((char *)piece - MARK_BYTES); }
+
+static unsigned page_in_piece(uintptr_t address) {
+    return (unsigned)(address >> PAGE_SHIFT) & ((1u << (HD_PIECE_SHIFT - PAGE_SHIFT)) - 1);
+}
+
+uintptr_t hd_shadow_seek(uintptr_t at, uintptr_t end) {
+    at &= ~7UL;
+    while (at < end) {
+        uint64_t *piece = hd_shadow_piece(at);
+        if (!piece) { /* nothing of this piece was ever accessed */
+            at = ((at >> HD_PIECE_SHIFT) + 1) << HD_PIECE_SHIFT;
+            continue;
+        }
+        unsigned page = page_in_piece(at);
+        if (!(marks(piece)[page / 64] >> page % 64 & 1)) {
+            at = ((at >> PAGE_SHIFT) + 1) << PAGE_SHIFT;
+            continue;
+        }
+        if (hd_word_var(at)) return at;
+        at += 8;
+    }
+    return end;
+}
+
+/* ---- making variables --------------------------------------------------------- */
+
+static void unstamp(struct hd_var *var) {
+    uint64_t *cell = hd_shadow_cell(hd_var_more(var)->address);
+    *cell = hd_cell_var(*cell);
+    var->stamp = 0;
+}
+
+static struct hd_var *add(uintptr_t address, unsigned size) {
+    uint32_t number = hd_rt->var_count, first = hd_word_var(address);
     struct hd_var *var = hd_region_take(&hd_rt->vars, sizeof *var);
-    if (!var) hd_give_up("out of memory for the shadow of memory");
-    *var = (struct hd_var){.off = address & 7, .size = (uint8_t)size, .address = address,
-                           .next = *cell};
-    *cell = hd_rt->var_count++;
+    struct hd_var_more *more = hd_region_take(&hd_rt->vars_more, sizeof *more);
+    if (!var || !more || number == HD_VARS_MOST) {
+        hd_give_up("out of memory for the shadow of memory");
+    }
+    hd_rt->var_count++;
+    *var = (struct hd_var){.off = address & 7, .size = (uint8_t)size, .next = number};
+    *more = (struct hd_var_more){.address = address};
+    if (first) {
+        var->next = hd_vars[first].next;
+        hd_vars[first].next = number;
+    }
+    *hd_shadow_cell(address) = number;
+    unsigned page = page_in_piece(address);
+    marks(hd_shadow_piece(address))[page / 64] |= 1UL << page % 64;
     return var;
 }
 
 /* A part of `from` becomes a variable: it was accessed as `from` was. */
-static struct hd_var *part(uint32_t *cell, const struct hd_var *from, unsigned off,
-                           unsigned size) {
-    uint32_t next = *cell;
-    struct hd_var *var = add(cell, (from->address & ~7UL) + off, size);
-    uintptr_t address = var->address;
+static void part(const struct hd_var *from, unsigned off, unsigned size) {
+    uintptr_t address = (hd_var_more(from)->address & ~7UL) + off;
+    struct hd_var *var = add(address, size);
+    uint32_t next = var->next;
     *var = *from;
     var->next = next;
     var->off = (uint8_t)off;
     var->size = (uint8_t)size;
-    var->address = address;
     var->trace = 0;
-    if (from->readers && from->generation == hd_rt->generation) {
-        var->readers = hd_passing(sizeof *var->readers);
-        hd_clock_copy(var->readers, from->readers);
+    *hd_var_more(var) = *hd_var_more(from);
+    hd_var_more(var)->address = address;
+    if ((from->flags & HD_VAR_READERS) && from->generation == hd_rt->generation) {
+        struct hd_clock *readers = hd_passing(sizeof *readers);
+        hd_clock_copy(readers, hd_var_more(from)->readers);
+        hd_var_more(var)->readers = readers;
     }
-    return var;
+}
+
+static bool overlap(const struct hd_var *var, unsigned off, unsigned size) {
+    return var->off < off + size && off < var->off + var->size;
 }
 
 /* A piece of a range in which the program now shows a variable of its own is
  * taken apart around it. NULL: there is none. */
-static struct hd_var *take_apart(uint32_t *cell, unsigned off, unsigned size) {
+static struct hd_var *take_apart(uintptr_t address, unsigned size) {
     struct hd_var *soft = NULL;
-    for (uint32_t i = *cell; i; i = hd_vars[i].next) {
-        struct hd_var *other = &hd_vars[i];
-        if (other->off >= off + size || off >= other->off + other->size) continue;
+    unsigned off = address & 7;
+    HD_EACH_IN_WORD(other, address) {
+        if (!overlap(other, off, size)) continue;
         if (soft || other->off > off || other->off + other->size < off + size) return NULL;
         if (!(other->flags & HD_VAR_SOFT) || (other->flags & (HD_VAR_VISIBLE | HD_VAR_MIXED))) {
             return NULL;
@@ -70,57 +121,62 @@ static struct hd_var *take_apart(uint32_t *cell, unsigned off, unsigned size) {
     }
     if (!soft) return NULL;
     unsigned before = off - soft->off, after = soft->off + soft->size - (off + size);
-    if (after) part(cell, soft, off + size, after);
-    if (before) part(cell, soft, soft->off, before);
+    unstamp(soft);
+    if (after) part(soft, off + size, after);
+    if (before) part(soft, soft->off, before);
     soft->off = (uint8_t)off;
     soft->size = (uint8_t)size;
-    soft->address = (soft->address & ~7UL) + off;
+    hd_var_more(soft)->address = address;
     soft->flags &= (uint8_t)~HD_VAR_SOFT;
     soft->trace = 0;
     return soft;
 }
 
-static struct hd_var *make(uint32_t *cell, uintptr_t address, unsigned size) {
+static struct hd_var *make(uintptr_t address, unsigned size) {
     unsigned off = address & 7;
-    struct hd_var *var = *cell ? take_apart(cell, off, size) : NULL;
+    struct hd_var *var = take_apart(address, size);
     if (var) return var;
-    var = add(cell, address, size);
-    for (uint32_t i = *cell; i; i = hd_vars[i].next) {
-        struct hd_var *other = &hd_vars[i];
-        if (other != var && other->off < off + size && off < other->off + other->size) {
+    var = add(address, size);
+    HD_EACH_IN_WORD(other, address) {
+        if (other != var && overlap(other, off, size)) {
             var->flags |= HD_VAR_MIXED | (other->flags & HD_VAR_VISIBLE);
-            if (other->place) hd_rt->shown++; /* they will meet at one place: search again */
+            if (hd_var_more(other)->place) hd_rt->shown++; /* they will meet at one: search again */
             other->flags |= HD_VAR_MIXED;
-            other->rstamp = other->wstamp = 0;
+            unstamp(other);
         }
     }
     return var;
 }
 
+static struct hd_var *find(uintptr_t address, unsigned size) {
+    HD_EACH_IN_WORD(var, address) {
+        if (var->off == (address & 7) && var->size == size) return var;
+    }
+    return NULL;
+}
+
+static void refresh(struct hd_var *var, uintptr_t address) {
+    var->generation = hd_rt->generation;
+    var->stamp = 0;
+    var->trace = 0;
+    var->wepoch = var->repoch = 0;
+    hd_var_more(var)->place = NULL;
+    var->flags &= (uint8_t)~(HD_VAR_FREED | HD_VAR_READERS);
+    if (hd_heap_owns(address)) {
+        const struct hd_block *block = hd_heap_block(address);
+        if (block && block->magic == HD_BLOCK_FREED) var->flags |= HD_VAR_FREED;
+    }
+}
+
 struct hd_var *hd_var_get(uintptr_t address, unsigned size) {
-    uint32_t *cell = hd_shadow_cell(address);
-    unsigned off = address & 7;
-    struct hd_var *var = NULL;
-    for (uint32_t i = *cell; i; i = hd_vars[i].next) {
-        if (hd_vars[i].off == off && hd_vars[i].size == size) {
-            var = &hd_vars[i];
-            break;
-        }
+    uint64_t *cell = hd_shadow_cell(address);
+    struct hd_var *var = &hd_vars[hd_cell_var(*cell)];
+    if (hd_unlikely(var->off != (address & 7) || var->size != size)) {
+        var = find(address, size);
+        if (!var) var = make(address, size);
+        *cell = (uint64_t)(var - hd_vars); /* the next time at once */
     }
-    if (!var) var = make(cell, address, size);
-    if (var->generation != hd_rt->generation) {
-        var->generation = hd_rt->generation;
-        var->rstamp = var->wstamp = 0;
-        var->trace = 0;
-        var->wepoch = var->repoch = 0;
-        var->readers = NULL;
-        var->place = NULL;
-        var->flags &= (uint8_t)~HD_VAR_FREED;
-        if (hd_heap_owns(address)) {
-            const struct hd_block *block = hd_heap_block(address);
-            if (block && block->magic == HD_BLOCK_FREED) var->flags |= HD_VAR_FREED;
-        }
-    }
+    if (var->generation != hd_rt->generation) refresh(var, address);
     return var;
 }
 
@@ -131,48 +187,45 @@ struct hd_var *hd_var_get_soft(uintptr_t address, unsigned size) {
     return var;
 }
 
+/* ---- visible ---------------------------------------------------------------- */
+
 struct hd_place *hd_var_place(struct hd_var *var) {
-    if (!var->place) {
+    struct hd_var_more *more = hd_var_more(var);
+    if (!more->place) {
         /* Overlapping variables meet at one place, that of their word. */
         if (var->flags & HD_VAR_MIXED) {
-            for (uint32_t i = *hd_shadow_cell(var->address); i; i = hd_vars[i].next) {
-                struct hd_var *other = &hd_vars[i];
-                if ((other->flags & HD_VAR_MIXED) && other->place &&
+            HD_EACH_IN_WORD(other, more->address) {
+                if ((other->flags & HD_VAR_MIXED) && hd_var_more(other)->place &&
                     other->generation == hd_rt->generation) {
-                    return var->place = other->place;
+                    return more->place = hd_var_more(other)->place;
                 }
             }
         }
-        var->place = hd_passing(sizeof *var->place);
-        var->place->key = var->flags & HD_VAR_MIXED ? var->address & ~7UL : var->address;
+        more->place = hd_passing(sizeof *more->place);
+        more->place->key = var->flags & HD_VAR_MIXED ? more->address & ~7UL : more->address;
     }
-    return var->place;
+    return more->place;
 }
 
 void hd_var_show(struct hd_var *var) {
     if (var->flags & HD_VAR_VISIBLE) return;
     var->flags |= HD_VAR_VISIBLE;
-    var->rstamp = var->wstamp = 0;
+    unstamp(var);
     hd_rt->shown++;
     if (!(var->flags & HD_VAR_MIXED)) return;
-    for (uint32_t i = *hd_shadow_cell(var->address); i; i = hd_vars[i].next) {
-        if ((hd_vars[i].flags & HD_VAR_MIXED) && !(hd_vars[i].flags & HD_VAR_VISIBLE)) {
-            hd_vars[i].flags |= HD_VAR_VISIBLE;
-            hd_vars[i].rstamp = hd_vars[i].wstamp = 0;
+    HD_EACH_IN_WORD(other, hd_var_more(var)->address) {
+        if ((other->flags & HD_VAR_MIXED) && !(other->flags & HD_VAR_VISIBLE)) {
+            other->flags |= HD_VAR_VISIBLE;
+            unstamp(other);
         }
     }
 }
 
 void hd_shadow_freed(uintptr_t address, size_t size, bool freed) {
-    for (uintptr_t at = address & ~7UL; at < address + size; at += 8) {
-        const uint32_t *piece = hd_rt->shadow_top[(at >> 24) & 0x7fffff];
-        if (!piece) { /* nothing of these 16 MB was ever accessed */
-            at = (at | 0xffffff) - 7;
-            continue;
-        }
-        for (uint32_t i = piece[(at >> 3) & 0x1fffff]; i; i = hd_vars[i].next) {
-            struct hd_var *var = &hd_vars[i];
-            var->rstamp = var->wstamp = 0;
+    uintptr_t end = address + size;
+    for (uintptr_t at = hd_shadow_seek(address, end); at < end; at = hd_shadow_seek(at + 8, end)) {
+        HD_EACH_IN_WORD(var, at) {
+            unstamp(var);
             if (freed) {
                 var->flags |= HD_VAR_FREED;
             } else {
@@ -180,4 +233,13 @@ void hd_shadow_freed(uintptr_t address, size_t size, bool freed) {
             }
         }
     }
+}
+
+void hd_stamps_renew(void) {
+    for (uint32_t i = 1; i < hd_rt->var_count; i++) unstamp(&hd_vars[i]);
+    for (uint32_t i = 0; i < hd_rt->thread_count; i++) {
+        hd_rt->stamps += 1UL << HD_CELL_STAMP;
+        hd_rt->threads[i]->stamp = hd_rt->stamps;
+    }
+    hd_rt->stamps += 1UL << HD_CELL_STAMP;
 }

@@ -1,10 +1,15 @@
 /* shadow.h - what is known of each piece of memory that was accessed.
  *
- * Memory is looked at in words of eight bytes. The shadow maps a word to a
- * chain of variables, one for each (offset, size) that was ever accessed in it;
- * almost always there is one, sometimes two neighbours. Finding it is two loads
- * and a compare. Variables that overlap in a word are `mixed`: an access is then
- * held against all of them, and none takes the short way.
+ * The shadow has a cell of eight bytes for every four bytes of the program's
+ * memory. A cell names a variable that begins in these four bytes, and says who
+ * accessed it last and how: an access that repeats it says nothing new, and that
+ * is one comparison (access.h).
+ *
+ * A variable is an (offset, size) that was ever accessed inside a word of eight
+ * bytes. Those of a word are linked in a ring, which can be entered at either of
+ * its two cells; almost always there are one or two. Variables that overlap in a
+ * word are `mixed`: an access is then held against all of them, and none takes
+ * the short way.
  *
  * Identity outlives an execution (a heap block has the same address again), and
  * so does being visible; epochs do not: they belong to `generation`.
@@ -27,32 +32,101 @@ enum hd_var_flag {
     HD_VAR_FREED = 4,
     HD_VAR_ATOMIC = 8, /* accessed by an atomic or volatile operation */
     HD_VAR_SOFT = 16,  /* a piece of a range: gives way to the program's own variables */
+    HD_VAR_READERS = 32, /* several threads' reads are known: hd_var_more */
 };
 
+/* What the event path needs: half a cache line. */
 struct hd_var {
-    uint64_t rstamp, wstamp; /* of the thread that last read, wrote: say no more until it changes */
-    uint32_t next;           /* in the word's chain; 0: end */
-    uint8_t off, size, flags;
-    uint8_t locked;          /* a stream that is locked by hand: libc/stream.c */
-    uint32_t generation;
-    uint32_t trace;          /* id in the trace + 1 */
-    uint32_t wslot, wepoch;  /* last write; wepoch 0: none */
-    uint32_t rslot, repoch;  /* last read, if one thread's are enough to know */
-    struct hd_clock *readers; /* else the last read of each slot */
-    struct hd_place *place;
+    union {
+        struct {
+            uint32_t generation;
+            uint8_t off, size, flags;
+            uint8_t locked;  /* a stream that is locked by hand: libc/stream.c */
+        };
+        uint64_t head;       /* all of these at once */
+    };
+    uint32_t trace;          /* id in the trace, with HD_VAR_TRACED; 0: none yet */
+    uint32_t stamp;          /* of the last access, and whether it wrote; 0: do not care */
+    uint32_t wepoch, repoch; /* last write and read; 0: none */
+    union {
+        struct {
+            uint16_t wslot, rslot;
+        };
+        uint32_t slots;      /* both */
+    };
+    uint32_t next;           /* in the word's ring */
+};
+
+struct hd_var_more {
     uintptr_t address;
+    struct hd_place *place;
+    struct hd_clock *readers; /* the last read of each slot */
 } __attribute__((aligned(16)));
 
 #define hd_vars ((struct hd_var *)HD_AT_VARS)
+#define hd_vars_more ((struct hd_var_more *)HD_AT_VARS_MORE)
+#define HD_VARS_MOST (1u << 28)
 
-/* The cell for the word that holds this address. */
-uint32_t *hd_shadow_map(uintptr_t address);
-
-static inline uint32_t *hd_shadow_cell(uintptr_t address) {
-    uint32_t *piece = hd_rt->shadow_top[(address >> 24) & 0x7fffff];
-    if (hd_unlikely(!piece)) piece = hd_shadow_map(address);
-    return piece + ((address >> 3) & 0x1fffff);
+static inline struct hd_var_more *hd_var_more(const struct hd_var *var) {
+    return &hd_vars_more[var - hd_vars];
 }
+
+#define HD_VAR_TRACED 0x80000000u
+
+/* The head of a variable of this execution of which nothing special is known. */
+static inline uint64_t hd_var_head(uint32_t generation, unsigned off, unsigned size) {
+    return generation | (uint64_t)(off | size << 8) << 32;
+}
+
+/* ---- cells --------------------------------------------------------------------
+ *
+ * From the top: 31 bits of stamp, whether it was a write, two bits of size, two
+ * of the offset in the four bytes, 28 of the variable's number. */
+
+#define HD_CELL_VAR 28
+#define HD_CELL_STAMP 33 /* thread->stamp has its number there, too */
+
+static inline uint64_t hd_cell_code(unsigned off, unsigned size, bool write) {
+    unsigned log = size == 8 ? 3 : size == 4 ? 2 : size == 2 ? 1 : 0;
+    return (uint64_t)write << 4 | log << 2 | (off & 3);
+}
+
+#define HD_PIECE_SHIFT 23 /* a piece of shadow is for 8 MB of the program's memory */
+#define HD_PIECE_CELLS (1UL << (HD_PIECE_SHIFT - 2))
+#define HD_TOP_ENTRIES (1UL << (47 - HD_PIECE_SHIFT))
+
+/* The piece for this address, made; its cells. */
+uint64_t *hd_shadow_map(uintptr_t address);
+
+static inline uint64_t *hd_shadow_piece(uintptr_t address) {
+    return ((uint64_t **)HD_AT_SHADOW)[(address >> HD_PIECE_SHIFT) & (HD_TOP_ENTRIES - 1)];
+}
+
+static inline uint64_t *hd_shadow_cell(uintptr_t address) {
+    uint64_t *piece = hd_shadow_piece(address);
+    if (hd_unlikely(!piece)) piece = hd_shadow_map(address);
+    return piece + ((address >> 2) & (HD_PIECE_CELLS - 1));
+}
+
+static inline uint32_t hd_cell_var(uint64_t cell) { return cell & (HD_VARS_MOST - 1); }
+
+/* A variable of the word that holds this address; 0: there is none. */
+static inline uint32_t hd_word_var(uintptr_t address) {
+    const uint64_t *cells = hd_shadow_cell(address & ~7UL);
+    uint32_t first = hd_cell_var(cells[0]);
+    return first ? first : hd_cell_var(cells[1]);
+}
+
+/* Every variable of the word that holds this address. */
+#define HD_EACH_IN_WORD(var, at)                                                         \
+    for (uint32_t first_ = hd_word_var(at), i_ = first_; i_;                             \
+         i_ = hd_vars[i_].next == first_ ? 0 : hd_vars[i_].next)                         \
+        for (struct hd_var *var = &hd_vars[i_]; var; var = NULL)
+
+/* The first word from `at` on, and before `end`, that has variables; or end. */
+uintptr_t hd_shadow_seek(uintptr_t at, uintptr_t end);
+
+/* ---- variables ------------------------------------------------------------------ */
 
 /* The variable of exactly these bytes (inside one word), made if need be, and
  * fresh for this execution. */
@@ -65,5 +139,22 @@ void hd_var_show(struct hd_var *var); /* it is visible from now on */
 
 /* [address, address+size) was freed, or is about to be used anew. */
 void hd_shadow_freed(uintptr_t address, size_t size, bool freed);
+
+/* ---- stamps ------------------------------------------------------------------- */
+
+/* There are no more: forget all, begin again. */
+void hd_stamps_renew(void);
+
+/* From here on, repeating an access says something new. */
+static inline void hd_stamp(struct hd_thread *thread) {
+    hd_rt->stamps += 1UL << HD_CELL_STAMP;
+    if (hd_unlikely(hd_rt->stamps == 0)) hd_stamps_renew();
+    thread->stamp = hd_rt->stamps;
+}
+
+/* As a variable keeps it. */
+static inline uint32_t hd_stamp_of(const struct hd_thread *thread, bool write) {
+    return (uint32_t)(thread->stamp >> (HD_CELL_STAMP - 1)) | write;
+}
 
 #endif

@@ -1,6 +1,7 @@
 /* thread.c - the thread table: birth, names, clock slots. */
 #include "class.h"
 #include "runtime.h"
+#include "shadow.h"
 
 #include "trace/event.h"
 
@@ -51,7 +52,7 @@ struct hd_thread *hd_thread_new(struct hd_thread *parent, void *(*entry)(void *)
     self->calls_room = 64;
     self->calls = hd_passing(self->calls_room * sizeof *self->calls);
     self->limit = UINT64_MAX;
-    self->stamp = ++hd_rt->stamps;
+    hd_stamp(self);
     self->deadline = HD_NEVER;
     self->entry = entry;
     self->argument = argument;

@@ -41,7 +41,7 @@ static struct hd_stream *make(FILE *file) {
     stream->primitive = hd_primitive_new(&stream->tag, HD_SYNC_STREAM);
     stream->primitive->place.key = key ? (uint64_t)key : (uintptr_t)file;
     stream->var = hd_var_get((uintptr_t)file + LOCK_FIELD, 8);
-    stream->var->place = &stream->primitive->place;
+    hd_var_more(stream->var)->place = &stream->primitive->place;
     return stream;
 }
 

@@ -61,39 +61,47 @@ static inline void hd_slot_new(struct hd_slot *slot, uint32_t self) {
 }
 
 /* The writing side. Whoever owns it writes the bytes out when there is no more
- * room for a token. */
+ * room for a token. Slots are numbered as they come, so that the bytes depend on
+ * the events alone; when all are taken, the numbers begin again. */
 struct hd_coder {
     struct hd_slot *last;
-    uint32_t run;   /* events as expected that no token tells yet */
-    uint64_t count; /* events in the buffer, without those */
+    uint32_t left;  /* events as expected until a run is full */
+    uint32_t slots_used;
+    uint64_t count; /* events that tokens in the buffer tell */
     unsigned char *bytes, *at, *full;
     struct hd_slot slots[HD_CODE_SLOTS];
+    uint16_t index[2 * HD_CODE_SLOTS]; /* by hash: number of a slot + 1 */
 };
 
 static inline void hd_code_begin(struct hd_coder *self, unsigned char *bytes, size_t room) {
     memset(self, 0, sizeof *self);
     self->last = self->slots;
+    self->left = HD_CODE_RUN_MOST;
     self->bytes = self->at = bytes;
     self->full = bytes + room - HD_CODE_TOKEN_MOST;
 }
 
 static inline void hd_code_end_run(struct hd_coder *self) {
-    if (!self->run) return;
-    *self->at++ = (unsigned char)(HD_CODE_RUN + self->run - 1);
-    self->count += self->run;
-    self->run = 0;
+    uint32_t run = HD_CODE_RUN_MOST - self->left;
+    if (!run) return;
+    *self->at++ = (unsigned char)(HD_CODE_RUN + run - 1);
+    self->count += run;
+    self->left = HD_CODE_RUN_MOST;
 }
 
-/* `where` and the event's kind, thread and flags are the slot's. */
+/* Thread, kind and flags at once. */
+static inline uint32_t hd_code_tail(const struct hd_event *event) {
+    return event->thread | (uint32_t)event->kind << 16 | (uint32_t)event->flags << 24;
+}
+
 static inline bool hd_code_fits(const struct hd_slot *slot, uint64_t where,
                                 const struct hd_event *event) {
-    return slot->where == where && slot->event.thread == event->thread &&
-           slot->event.kind == event->kind && slot->event.flags == event->flags &&
+    return slot->where == where && hd_code_tail(&slot->event) == hd_code_tail(event) &&
            slot->event.aux == event->aux;
 }
 
 /* Is this the event that was to be expected? Then that is all; look for room
- * when a run is full (`run` is 0 then). */
+ * when a run is full (`left` has its whole value then). */
 static inline bool hd_code_expected(struct hd_coder *self, uint64_t where,
                                     const struct hd_event *event) {
     struct hd_slot *slot = &self->slots[self->last->next];
@@ -102,13 +110,19 @@ static inline bool hd_code_expected(struct hd_coder *self, uint64_t where,
     }
     slot->event.obj = event->obj;
     self->last = slot;
-    if (++self->run == HD_CODE_RUN_MOST) hd_code_end_run(self);
+    if (--self->left == 0) hd_code_end_run(self);
     return true;
 }
 
-static inline uint32_t hd_code_slot(uint64_t where, const struct hd_event *event) {
-    uint64_t mix = where ^ (uint64_t)event->thread << 40 ^ (uint64_t)event->kind << 56;
-    return (uint32_t)(mix * 0x9e3779b97f4a7c15u >> 52);
+/* Where in the index the slot of such an event is, or should be. */
+static inline uint16_t *hd_code_seek(struct hd_coder *self, uint64_t where,
+                                     const struct hd_event *event) {
+    uint64_t mix = where ^ (uint64_t)hd_code_tail(event) << 32 ^ event->aux;
+    uint32_t at = (uint32_t)(mix * 0x9e3779b97f4a7c15u >> 51);
+    while (self->index[at] && !hd_code_fits(&self->slots[self->index[at] - 1], where, event)) {
+        at = (at + 1) % (2 * HD_CODE_SLOTS);
+    }
+    return &self->index[at];
 }
 
 static inline unsigned char *hd_code_put_slot(unsigned char *at, uint32_t number) {
@@ -125,9 +139,10 @@ static inline bool hd_code_known(struct hd_coder *self, uint64_t where,
     bool turn = !hd_code_fits(slot, where, event);
     uint32_t number = 0;
     if (turn) {
-        number = hd_code_slot(where, event);
+        uint16_t *found = hd_code_seek(self, where, event);
+        if (!*found) return false;
+        number = *found - 1u;
         slot = &self->slots[number];
-        if (!hd_code_fits(slot, where, event)) return false;
     }
     hd_code_end_run(self);
     *self->at++ = turn ? HD_CODE_TURN : HD_CODE_OFF;
@@ -145,7 +160,12 @@ static inline bool hd_code_known(struct hd_coder *self, uint64_t where,
 
 static inline void hd_code_new(struct hd_coder *self, uint64_t where,
                                const struct hd_event *event) {
-    uint32_t number = hd_code_slot(where, event);
+    if (self->slots_used == HD_CODE_SLOTS) {
+        memset(self->index, 0, sizeof self->index);
+        self->slots_used = 0;
+    }
+    uint32_t number = self->slots_used++;
+    *hd_code_seek(self, where, event) = (uint16_t)(number + 1);
     struct hd_slot *slot = &self->slots[number];
     hd_code_end_run(self);
     *self->at++ = HD_CODE_NEW;
