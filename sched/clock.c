@@ -1,17 +1,57 @@
-/* clock.c - making room in a vector clock. */
+/* clock.c - vector clocks that grow, and those that are long. */
 #include "clock.h"
 
+#include "runtime.h"
+
 #include <string.h>
+
+/* The memory of a clock that was dropped; at least eight components. */
+struct hd_spare {
+    struct hd_spare *next;
+    uint32_t room;
+};
+
+void hd_clock_drop(struct hd_clock *clock) {
+    if (clock->room) {
+        struct hd_spare *spare = (struct hd_spare *)clock->at;
+        *spare = (struct hd_spare){hd_rt->spare_clocks, clock->room};
+        hd_rt->spare_clocks = spare;
+    }
+    *clock = (struct hd_clock){0};
+}
 
 void hd_clock_grow(struct hd_clock *clock, uint32_t count) {
     if (count > clock->room) {
         uint32_t room = clock->room ? clock->room * 2 : 8;
         while (room < count) room *= 2;
-        uint32_t *at = hd_passing(room * sizeof *at);
+        struct hd_spare *spare = hd_rt->spare_clocks;
+        uint32_t *at = (uint32_t *)spare;
+        if (spare && spare->room >= room) {
+            room = spare->room;
+            hd_rt->spare_clocks = spare->next;
+        } else {
+            at = hd_passing(room * sizeof *at);
+        }
         if (clock->count) memcpy(at, clock->at, clock->count * sizeof *at);
         clock->at = at;
         clock->room = room;
     }
     memset(clock->at + clock->count, 0, (count - clock->count) * sizeof *clock->at);
     clock->count = count;
+}
+
+/* Four at a time. */
+typedef uint32_t four __attribute__((vector_size(16), aligned(4)));
+
+void hd_clock_join_many(struct hd_clock *clock, const struct hd_clock *other) {
+    uint32_t *to = clock->at;
+    const uint32_t *from = other->at;
+    uint32_t i = 0;
+    for (; i + 4 <= other->count; i += 4) {
+        four a = *(four *)(to + i), b = *(const four *)(from + i), larger = (four)(a > b);
+        *(four *)(to + i) = (a & larger) | (b & ~larger);
+    }
+    for (; i < other->count; i++) {
+        if (from[i] > to[i]) to[i] = from[i];
+    }
 }

@@ -16,6 +16,7 @@
 #include "memory_map.h"
 
 #include <stdint.h>
+#include <string.h>
 
 struct hd_clock {
     uint32_t count; /* components beyond this are 0 */
@@ -24,6 +25,8 @@ struct hd_clock {
 };
 
 void hd_clock_grow(struct hd_clock *clock, uint32_t count); /* passing memory */
+/* Nobody asks for it any more: what it holds may be another's. */
+void hd_clock_drop(struct hd_clock *clock);
 
 static inline uint32_t hd_clock_get(const struct hd_clock *clock, uint32_t slot) {
     return slot < clock->count ? clock->at[slot] : 0;
@@ -34,8 +37,16 @@ static inline void hd_clock_set(struct hd_clock *clock, uint32_t slot, uint32_t 
     clock->at[slot] = value;
 }
 
+/* The same for many: a thousand threads have clocks of a thousand components. */
+void hd_clock_join_many(struct hd_clock *clock, const struct hd_clock *other);
+#define HD_CLOCK_MANY 32
+
 static inline void hd_clock_join(struct hd_clock *clock, const struct hd_clock *other) {
     if (other->count > clock->count) hd_clock_grow(clock, other->count);
+    if (other->count > HD_CLOCK_MANY) {
+        hd_clock_join_many(clock, other);
+        return;
+    }
     for (uint32_t i = 0; i < other->count; i++) {
         if (other->at[i] > clock->at[i]) clock->at[i] = other->at[i];
     }
@@ -43,8 +54,12 @@ static inline void hd_clock_join(struct hd_clock *clock, const struct hd_clock *
 
 static inline void hd_clock_copy(struct hd_clock *clock, const struct hd_clock *other) {
     if (other->count > clock->count) hd_clock_grow(clock, other->count);
-    for (uint32_t i = 0; i < other->count; i++) clock->at[i] = other->at[i];
     clock->count = other->count;
+    if (other->count > HD_CLOCK_MANY) {
+        memcpy(clock->at, other->at, other->count * sizeof *clock->at);
+        return;
+    }
+    for (uint32_t i = 0; i < other->count; i++) clock->at[i] = other->at[i];
 }
 
 #endif

@@ -33,7 +33,7 @@ struct hd_thread;
 struct hd_place {
     uint64_t key;
     struct hd_clock wrote;     /* of the last write */
-    struct hd_clock touched;   /* of everything since, and before */
+    struct hd_clock touched;   /* of the reads since */
     uint64_t write_hash;       /* class.h: of the last write */
     uint64_t read_hashes;      /* and of the reads since, added up */
     struct hd_thread *pending; /* threads before a blocking operation here, by next_pending */

@@ -30,7 +30,9 @@ bool hd_execution_begin(void) {
     hd_rt->simple = hd_rt->strategy->shows || hd_rt->config.every_access ? 0 : hd_rt->generation;
     hd_rt->passing.next = hd_rt->passing.base;
     hd_rt->thread_count = hd_rt->runnable_count = hd_rt->timed_count = 0;
-    hd_rt->finished_count = hd_rt->slot_count = hd_rt->parked_count = hd_rt->touch_count = 0;
+    hd_rt->finished_count = hd_rt->parked_count = hd_rt->touch_count = 0;
+    hd_rt->slot_count = hd_rt->slot_found = 0;
+    hd_rt->spare_clocks = NULL;
     hd_rt->segment_count = hd_rt->segment_room = 0;
     hd_rt->value_count = hd_rt->value_room = 0;
     hd_rt->now = 0;

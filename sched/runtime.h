@@ -110,7 +110,8 @@ struct hd_runtime {
     uint32_t touch_count;
     uint32_t parked_count;    /* threads that spin in vain */
     uint16_t slot_owner[65536]; /* thread id that used the slot last */
-    uint32_t slot_count;
+    struct hd_spare *spare_clocks; /* clock.c */
+    uint32_t slot_count, slot_found; /* how many there are; the one given out last */
     uint64_t stop_at; /* real nanoseconds: exploring ends then, also inside an execution; 0: never */
     uint64_t now; /* virtual time */
     uint64_t start_time;

@@ -210,8 +210,8 @@ static void schedule(struct hd_thread *self, bool yielding, bool forced) {
 /* What comes before this thread's operation comes before whoever meets it here. */
 static void leave_clock(const struct hd_thread *self, struct hd_place *place, enum hd_mode mode) {
     if (mode == HD_MODE_WRITE) {
-        hd_clock_copy(&place->touched, &self->clock);
         hd_clock_copy(&place->wrote, &self->clock);
+        place->touched.count = 0; /* they come before it */
     } else {
         hd_clock_join(&place->touched, &self->clock);
     }
@@ -221,7 +221,8 @@ void hd_touch(struct hd_place *place, enum hd_mode mode) {
     struct hd_thread *self = hd_rt->current;
     if (mode == HD_MODE_NONE) return;
     if (hd_rt->strategy->touch) hd_rt->strategy->touch(self, place, mode);
-    hd_clock_join(&self->clock, mode == HD_MODE_WRITE ? &place->touched : &place->wrote);
+    hd_clock_join(&self->clock, &place->wrote);
+    if (mode == HD_MODE_WRITE) hd_clock_join(&self->clock, &place->touched);
     leave_clock(self, place, mode);
     /* An operation is one: what it learns at one place holds at all of them. */
     for (uint32_t i = 0; i < hd_rt->touch_count; i++) {
@@ -418,7 +419,7 @@ void hd_finish(void) {
     self->epoch++;
     hd_clock_set(&self->clock, self->slot, self->epoch);
     hd_clock_copy(&self->end.wrote, &self->clock);
-    hd_clock_copy(&self->end.touched, &self->clock);
+    self->end.touched.count = 0;
     set_state(self, HD_THREAD_FINISHED);
     hd_rt->finished_count++;
     hd_changed(&self->end);

@@ -9,21 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-
-
 /* A component of clocks: one whose last thread's end the parent has seen, else
- * a new one. Looking at the few oldest is enough: a program that creates and
- * joins in turn frees the same ones again and again. */
+ * a new one. Looking at a few is enough, from the one that was found last: a
+ * program that creates and joins in turn frees the same ones again and again. */
 static uint32_t slot_for(const struct hd_thread *parent) {
     uint32_t look = hd_rt->slot_count < 64 ? hd_rt->slot_count : 64;
-    for (uint32_t slot = 0; parent && slot < look; slot++) {
+    for (uint32_t i = 0; parent && i < look; i++) {
+        uint32_t slot = (hd_rt->slot_found + i) % hd_rt->slot_count;
         const struct hd_thread *former = hd_rt->threads[hd_rt->slot_owner[slot]];
         if (former->state == HD_THREAD_FINISHED &&
             hd_clock_get(&parent->clock, slot) >= former->epoch) {
-            return slot;
+            return hd_rt->slot_found = slot;
         }
     }
-    return hd_rt->slot_count++;
+    return hd_rt->slot_found = hd_rt->slot_count++;
 }
 
 struct hd_thread *hd_thread_new(struct hd_thread *parent, void *(*entry)(void *),

@@ -54,6 +54,9 @@ int hd_thread_join(pthread_t handle, void **result, uint64_t deadline, bool wait
     }
     joinable(handle, "joins", pc); /* somebody may have detached it meanwhile */
     target->joined = true;
+    hd_clock_drop(&target->clock); /* nobody will meet it again */
+    hd_clock_drop(&target->end.wrote);
+    hd_clock_drop(&target->end.touched);
     if (result) *result = target->result;
     hd_record_plain(HD_JOIN, target->id, 0, 0, pc);
     return 0;
