@@ -20,7 +20,9 @@
 #ifndef HD_FORMAT_H
 #define HD_FORMAT_H
 
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define HD_TRACE_MAGIC "heddle\x1a\n"
 #define HD_TRACE_VERSION 2
@@ -74,6 +76,19 @@ static inline unsigned char *hd_number_put(unsigned char *at, uint64_t number) {
     }
     *at++ = (unsigned char)number;
     return at;
+}
+
+/* A record at `at`; `one` and `other` are the strings' lengths with their zeros. */
+static inline unsigned char *hd_record_put(unsigned char *at, enum hd_table table, uint32_t id,
+                                           const uint64_t *numbers, unsigned count,
+                                           const char *first, size_t one,
+                                           const char *second, size_t other) {
+    *at++ = (unsigned char)table;
+    at = hd_number_put(at, id);
+    for (unsigned i = 0; i < count; i++) at = hd_number_put(at, numbers[i]);
+    memcpy(at, first, one);
+    memcpy(at + one, second, other);
+    return at + one + other;
 }
 
 /* Differences are small in both directions. */

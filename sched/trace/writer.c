@@ -178,15 +178,10 @@ static int define(struct hd_trace_writer *w, enum hd_table table, uint32_t id,
     }
     size_t most = 1 + (count + 1) * HD_NUMBER_BYTES + one + other;
     if (w->used + most > w->room && flush_definitions(w) < 0) return -1;
-    unsigned char *from = w->definitions + sizeof(struct hd_chunk) + w->used, *at = from;
-    *at++ = (unsigned char)table;
-    at = hd_number_put(at, id);
-    for (unsigned i = 0; i < count; i++)
-        at = hd_number_put(at, numbers[i]);
-    memcpy(at, first ? first : "", one);
-    at += one;
-    if (two) memcpy(at, second ? second : "", other);
-    w->used += (size_t)(at + other - from);
+    unsigned char *from = w->definitions + sizeof(struct hd_chunk) + w->used;
+    w->used += (size_t)(hd_record_put(from, table, id, numbers, count, first ? first : "",
+                                      one, second ? second : "", other) -
+                        from);
     w->records++;
     return w->cause ? -1 : 0;
 }
