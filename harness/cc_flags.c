@@ -11,6 +11,7 @@
 #include "harness/cc_flags.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void add_all(struct hd_words *out, const char *const *words) {
@@ -138,6 +139,14 @@ static void add_runtime(const struct hd_cc_tool *tool, const struct hd_cc_args *
     }
 }
 
+/* Our headers come before those of a heddle that is installed elsewhere on the system.
+ * But the system's own folder must stay where it is: C++ headers count on that. */
+static bool is_standard(const char *folder) {
+    struct stat ours, systems;
+    return stat(folder, &ours) == 0 && stat("/usr/include", &systems) == 0 &&
+           ours.st_dev == systems.st_dev && ours.st_ino == systems.st_ino;
+}
+
 void hd_cc_line(const struct hd_cc_tool *tool, const struct hd_cc_args *args,
                 const char *mark, struct hd_words *out) {
     bool compiles =
@@ -165,7 +174,7 @@ void hd_cc_line(const struct hd_cc_tool *tool, const struct hd_cc_args *args,
     for (size_t i = 0; i < args->argv.count; i++)
         hd_words_add(out, args->argv.word[i]);
     if (compiles) {
-        hd_words_add(out, "-idirafter");
+        hd_words_add(out, is_standard(tool->include) ? "-idirafter" : "-isystem");
         hd_words_add(out, tool->include);
     }
     if (instruments) add_compile(tool, args, out);

@@ -33,6 +33,10 @@ for std in c++11 c++20; do
     builds env HEDDLE_CXX=clang++ heddle-c++ -x c++ -std=$std
 done
 
+# A heddle that is installed elsewhere does not get in the way.
+mkdir other && echo '#error "of another heddle"' > other/heddle.h
+builds env C_INCLUDE_PATH="$PWD/other" heddle-cc
+
 # A Unity file in C++.
 if heddle-c++ -g -w -I"$UNITY" -x c++ "$here/side.c" -x c "$UNITY/unity.c" -o side 2> err &&
     timeout 60 ./side > out 2> err
