@@ -44,3 +44,9 @@ if [ -n "$(refuted "$work/refutes")" ]; then
 else
     echo "not ok refutations after an incomplete search are caught"
 fi
+# Random programs, whose verdicts are known by enumeration, catch the first as well.
+if { HEDDLE=$work/confirms python3 harness/tests/verdicts.py "$BUILD" 1 12 > "$work/out"; grep -q '^not ok' "$work/out"; }; then
+    echo "ok enumeration catches confirmations without a cycle"
+else
+    echo "not ok enumeration catches confirmations without a cycle"
+fi
