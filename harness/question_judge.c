@@ -7,6 +7,7 @@
 #include "identity.h"
 #include "question_inner.h"
 #include "torn.h"
+#include "whole.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -208,6 +209,10 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
 #endif
         if (did) {
             happened(self, question, &sight);
+            if (question->kind == HD_ATOMICITY && !hd_question_has(&question->without, outcome) &&
+                hd_whole(trace, self->session->options->transactions, question->identity, err)) {
+                hd_question_put(&question->without, outcome);
+            }
             if (failure && !failure->warning) failure->warning = (const char *)question;
             if (nonzero && !nonzero->explained) nonzero->explained = i + 1;
         } else if (half || (question->kind == HD_ATOMICITY &&

@@ -1,0 +1,138 @@
+/* whole.c - see whole.h.
+ *
+ * Another operation lies in between for good iff it comes after one of the instance
+ * and before a later one, by a chain of operations that depend on each other: of one
+ * thread, or on one object unless both only read it. For each instance the chains that
+ * begin in it are followed to see whether one comes back. */
+#include "whole.h"
+
+#include "identity.h"
+#include "walk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WORK 50000000UL /* operations looked at, all instances together */
+
+struct op {
+    uint32_t object; /* granule; or a synchronisation object, numbered behind them */
+    uint32_t txn;    /* of the transaction that is asked about; HD_NO_ID: another, or none */
+    uint16_t thread;
+    uint16_t other; /* fork, join: which thread */
+    uint8_t kind;
+    bool write;
+};
+
+struct collected {
+    const struct hd_trace *trace;
+    uint64_t identity;
+    struct op *list;
+    uint32_t count, room;
+    uint32_t objects; /* numbers of objects are below this */
+    uint32_t instances;
+    uint32_t last; /* instance counted */
+};
+
+static void add(struct collected *self, struct op op) {
+    if (self->count == self->room) {
+        self->room = self->room ? self->room * 2 : 256;
+        self->list = realloc(self->list, self->room * sizeof *self->list);
+        if (!self->list) abort();
+    }
+    self->list[self->count++] = op;
+    if (op.object != HD_NO_ID && op.object >= self->objects) self->objects = op.object + 1;
+}
+
+static void visit(void *argument, const struct hd_front *front, const struct hd_step *step) {
+    struct collected *self = argument;
+    if (!step || step->kind >= HD_KIND_COUNT) return;
+    uint32_t granules = hd_trace_granules(self->trace);
+    struct op op = {.object = HD_NO_ID, .txn = HD_NO_ID, .thread = step->thread,
+                    .kind = step->kind, .write = true};
+    if (step->region != HD_NO_ID &&
+        hd_identity_mix(hd_identity_mix(HD_ATOMICITY, 77),
+                        hd_identity_region(self->trace, hd_front_region(front, step->region))) ==
+            self->identity) {
+        op.txn = step->txn;
+        self->instances += self->last != step->txn;
+        self->last = step->txn;
+    }
+    if (hd_kind_is_access(step->kind)) {
+        op.object = step->obj;
+        op.write = hd_kind_writes(step->kind);
+    } else if (step->kind == HD_FORK || step->kind == HD_JOIN) {
+        op.other = (uint16_t)step->obj;
+    } else if (step->kind == HD_TXBEGIN || step->kind == HD_TXEND) {
+        op.object = granules + hd_front_tm(front); /* memory transactions share one lock */
+    } else if (hd_kind_obj(step->kind) == HD_OPERAND_SYNC) {
+        op.object = granules + step->obj;
+        op.write = !(step->flags & HD_FLAG_READ);
+        if (hd_kind_aux(step->kind) == HD_OPERAND_SYNC) { /* a wait: its lock, too */
+            add(self, op);
+            op.object = granules + step->aux;
+        }
+    } else {
+        return;
+    }
+    add(self, op);
+}
+
+enum { MINE_READ = 1, MINE_WROTE = 2, AFTER_READ = 4, AFTER_WROTE = 8 };
+
+struct chains {
+    uint8_t *marks;  /* by object: who was there, the instance or somebody after it */
+    uint8_t *threads; /* what they do from now on comes after an operation of the instance */
+};
+
+/* Follows one instance from its first operation on; true if a chain comes back. */
+static bool comes_back(const struct collected *self, uint32_t first, struct chains *to) {
+    uint32_t txn = self->list[first].txn;
+    uint16_t owner = self->list[first].thread;
+    for (uint32_t i = first; i < self->count; i++) {
+        const struct op *op = &self->list[i];
+        uint8_t none = 0, *mark = op->object == HD_NO_ID ? &none : &to->marks[op->object];
+        if (op->thread == owner) {
+            if (op->txn != txn) { /* its end, or what stands between two parts of it */
+                if (op->kind == HD_JOIN && to->threads[op->other]) to->threads[owner] = 1;
+                continue;
+            }
+            if (to->threads[owner] || (*mark & AFTER_WROTE) || (op->write && (*mark & AFTER_READ))) {
+                return true;
+            }
+            *mark |= op->write ? MINE_WROTE : MINE_READ;
+            continue;
+        }
+        bool after = to->threads[op->thread] || (*mark & (MINE_WROTE | AFTER_WROTE)) ||
+                     (op->write && *mark) || (op->kind == HD_JOIN && to->threads[op->other]);
+        if (!after) continue;
+        to->threads[op->thread] = 1;
+        *mark |= op->write ? AFTER_WROTE : AFTER_READ;
+        if (op->kind == HD_FORK) to->threads[op->other] = 1;
+    }
+    return false;
+}
+
+bool hd_whole(struct hd_trace *trace, const char *transactions, uint64_t identity,
+              struct hd_error *err) {
+    struct collected self = {.trace = trace, .identity = identity, .last = HD_NO_ID};
+    bool whole = hd_walk(trace, transactions, HD_NEED_TRANSACTIONS, visit, &self, err) == 0;
+    size_t objects = self.objects + 1;
+    size_t threads = hd_trace_threads(trace) + 1;
+    struct chains to = {malloc(objects), malloc(threads)};
+    if (!to.marks || !to.threads) abort();
+    if ((uint64_t)self.instances * (self.count + objects) > WORK) whole = false;
+    for (uint32_t i = 0; whole && i < self.count; i++) {
+        uint32_t txn = self.list[i].txn;
+        if (txn == HD_NO_ID) continue;
+        bool begins = true; /* is it the first of its instance? */
+        for (uint32_t k = i; begins && k > 0; k--) begins = self.list[k - 1].txn != txn;
+        if (!begins) continue;
+        memset(to.marks, 0, objects);
+        memset(to.threads, 0, threads);
+        whole = !comes_back(&self, i, &to);
+    }
+    free(to.marks);
+    free(to.threads);
+    free(self.list);
+    return whole;
+}
