@@ -9,7 +9,7 @@
 # usage: bench.sh [PART...]      all parts without arguments; environment: BUILD
 set -u
 own='switch record explore search threads units checkers power directed'
-papers='papers-speed papers-accuracy papers-reduction papers-blocks papers-storage papers-determinism papers-stale papers-transactions papers-summary'
+papers='papers-speed papers-accuracy papers-reduction papers-blocks papers-storage papers-determinism papers-stale papers-transactions papers-anomalies papers-summary'
 parts=${*:-$own $papers}
 parts=$(for part in $parts; do if [ "$part" = papers ]; then echo "$papers"; else echo "$part"; fi; done)
 work=$(mktemp -d) || exit 3

@@ -40,15 +40,31 @@ void hd_ways_free(struct hd_ways *self) {
 
 /* ---- one execution, one way ------------------------------------------------------------- */
 
+/* Accesses of different sizes share granules of memory: these are compared. */
+struct span {
+    const uint32_t *granules;
+    uint32_t count;
+};
+
+static bool has(struct span span, uint32_t granule) {
+    for (uint32_t i = 0; i < span.count; i++) {
+        if (span.granules[i] == granule) return true;
+    }
+    return false;
+}
+
 struct crossing { /* an access that was seen while some thread was between its parts */
-    uint64_t variable;
+    uint32_t granule;
     uint16_t thread;
     bool write;
 };
 
-struct inside { /* a thread that may be between its two parts */
+struct inside { /* a first part, whose second may come */
     bool inside;
-    uint64_t variable; /* of the first part */
+    bool done;       /* it has come, if only in the same region of locks */
+    uint32_t region; /* of the first part; 0: outside of all */
+    uint32_t second; /* region in which the second came, maybe in several accesses */
+    struct span span; /* of the first part */
     bool write;
     struct crossing *list; /* each once */
     uint32_t count, room;
@@ -57,7 +73,7 @@ struct inside { /* a thread that may be between its two parts */
 static void cross(struct inside *self, struct crossing it) {
     for (uint32_t i = 0; i < self->count; i++) {
         const struct crossing *known = &self->list[i];
-        if (known->variable == it.variable && known->thread == it.thread &&
+        if (known->granule == it.granule && known->thread == it.thread &&
             known->write == it.write) {
             return;
         }
@@ -71,18 +87,18 @@ static void cross(struct inside *self, struct crossing it) {
 }
 
 static bool meets_first(const struct inside *self, const struct crossing *it) {
-    return it->variable == self->variable && (it->write || self->write);
+    return (it->write || self->write) && has(self->span, it->granule);
 }
 
 /* Some thread's accesses since the first part conflict with both parts: it saw the
  * one done and the other not, or changed what the one had read. */
-static bool crossed(const struct inside *self, uint64_t variable, bool write) {
+static bool crossed(const struct inside *self, struct span span, bool write) {
     for (uint32_t i = 0; i < self->count; i++) {
         const struct crossing *a = &self->list[i];
         if (!meets_first(self, a)) continue;
         for (uint32_t k = 0; k < self->count; k++) {
             const struct crossing *b = &self->list[k];
-            if (b->thread == a->thread && b->variable == variable && (b->write || write)) return true;
+            if (b->thread == a->thread && (b->write || write) && has(span, b->granule)) return true;
         }
     }
     return false;
@@ -96,43 +112,90 @@ static bool may_cross(const struct hd_way *way, uint64_t place, bool write) {
     return false;
 }
 
+/* Both parts may be in a function that is called twice: then the first part is that of
+ * the call before, not the one of the region that the second is in. */
+struct thread {
+    struct inside now, before; /* the latest first part; the latest of an earlier region */
+    uint32_t held, regions;    /* locks; outermost regions so far */
+};
+
+static void follow_locks(struct thread *self, int kind) {
+    switch (kind) {
+    case HD_ACQUIRE:
+    case HD_TXBEGIN:
+    case HD_WAKE:
+        if (self->held++ == 0) self->regions++;
+        break;
+    case HD_RELEASE:
+    case HD_TXEND:
+    case HD_WAIT:
+        if (self->held > 0) self->held--;
+        break;
+    }
+}
+
+static void open_first(struct thread *self, uint32_t region, struct span span, bool write) {
+    if (self->now.inside && region && self->now.region != region) {
+        struct inside kept = self->before;
+        self->before = self->now;
+        self->now = kept; /* its list is used again */
+    }
+    self->now.inside = true;
+    self->now.done = false;
+    self->now.second = 0;
+    self->now.region = region;
+    self->now.span = span;
+    self->now.write = write;
+    self->now.count = 0;
+}
+
 struct looking {
     const struct hd_way *way;
-    struct inside *threads;
+    struct thread *threads;
     uint32_t thread_count;
     bool result;
 };
 
 static void look(struct looking *self, const struct hd_trace *trace, const struct hd_event *event) {
+    struct thread *mine = &self->threads[event->thread];
+    follow_locks(mine, event->kind);
     if (!hd_kind_is_access(event->kind)) return;
     uint64_t place = hd_identity_site(trace, event->site);
-    uint32_t n;
-    uint64_t variable =
-        hd_identity_variable(trace, hd_trace_variable_granules(trace, event->obj, &n)[0]);
+    struct span span;
+    span.granules = hd_trace_variable_granules(trace, event->obj, &span.count);
     bool write = hd_kind_writes(event->kind);
-    struct inside *mine = &self->threads[event->thread];
     for (uint32_t t = 0; may_cross(self->way, place, write) && t < self->thread_count; t++) {
-        if (t == event->thread || !self->threads[t].inside) continue;
-        cross(&self->threads[t], (struct crossing){variable, event->thread, write});
+        struct thread *other = &self->threads[t];
+        if (t == event->thread) continue;
+        for (uint32_t i = 0; i < span.count; i++) {
+            struct crossing it = {span.granules[i], event->thread, write};
+            if (other->now.inside) cross(&other->now, it);
+            if (other->before.inside) cross(&other->before, it);
+        }
     }
-    if (place == self->way->parts[1] && mine->inside && crossed(mine, variable, write)) {
-        self->result = true;
+    uint32_t region = mine->held ? mine->regions : 0;
+    bool same = region && mine->now.inside && mine->now.region == region;
+    bool late = mine->now.second && mine->now.second != region;
+    if (place == self->way->parts[1]) {
+        if (mine->now.inside && !late && crossed(&mine->now, span, write)) self->result = true;
+        if (same && mine->before.inside && crossed(&mine->before, span, write)) {
+            self->result = true;
+        }
     }
     if (place == self->way->parts[0]) {
-        mine->inside = true;
-        mine->variable = variable;
-        mine->write = write;
-        mine->count = 0;
+        open_first(mine, region, span, write);
     } else if (place == self->way->parts[1]) {
-        mine->inside = false;
+        mine->now.done = true;
+        if (!same) mine->now.second = region;
+        if (!region || late) mine->now.inside = false;
     }
 }
 
 /* The failing thread saw the first part of somebody who never came to his second. */
 static bool torn(const struct looking *self, const struct hd_trace *trace, const char *failing) {
     for (uint32_t t = 0; failing && t < self->thread_count; t++) {
-        const struct inside *it = &self->threads[t];
-        for (uint32_t i = 0; it->inside && i < it->count; i++) {
+        const struct inside *it = &self->threads[t].now;
+        for (uint32_t i = 0; it->inside && !it->done && i < it->count; i++) {
             if (meets_first(it, &it->list[i]) &&
                 strcmp(hd_trace_thread(trace, it->list[i].thread), failing) == 0) {
                 return true;
@@ -160,7 +223,10 @@ enum hd_came hd_came_between(const struct hd_ways *self, struct hd_trace *trace,
         } else if (torn(&one, trace, failing)) {
             came = HD_TORN;
         }
-        for (uint32_t t = 0; t < one.thread_count; t++) free(one.threads[t].list);
+        for (uint32_t t = 0; t < one.thread_count; t++) {
+            free(one.threads[t].now.list);
+            free(one.threads[t].before.list);
+        }
         free(one.threads);
     }
     return came;

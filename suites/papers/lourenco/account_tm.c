@@ -6,6 +6,7 @@
  * anomaly: RwW get_balance set_balance in deposit
  * label: harmful
  * expect: atomicity deposit confirmed harmful
+ * expect: high-level-race get_balance set_balance confirmed harmful
  * expect: failure exit
  * native: may fail
  * tsan: clean

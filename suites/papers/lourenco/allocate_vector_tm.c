@@ -6,6 +6,7 @@
  * anomaly: RwW find_free mark_allocated in allocate
  * label: harmful
  * expect: atomicity allocate confirmed harmful
+ * expect: high-level-race find_free mark_allocated confirmed harmful
  * expect: failure exit
  * native: may fail
  * tsan: clean

@@ -6,6 +6,7 @@
  * anomaly: RwW get_key_by_result|get_max_key get_max_key|insert_result in insert
  * label: harmful
  * expect: atomicity insert confirmed harmful
+ * expect: high-level-race get_max_key insert_result confirmed harmful
  * expect: failure exit
  * native: may fail
  * tsan: clean

@@ -31,14 +31,13 @@ bool is_connected(void) {
 }
 
 bool send_message(void) {
+    bool open = false;
     ATOMIC(guard) {
-        if (socket == 0) {
-            return false;
-        }
-        socket++;
-        counter++;
+        open = socket != 0;
+        socket = open ? socket + 1 : 0;
+        counter += open;
     }
-    return true;
+    return open;
 }
 
 void close_socket(void) {

@@ -8,6 +8,8 @@
  * label: harmful
  * expect: atomicity chat confirmed harmful
  * expect: atomicity disconnect confirmed harmful
+ * expect: high-level-race is_connected send_message confirmed harmful
+ * expect: high-level-race close_socket reset_counter confirmed harmful
  * expect: failure exit
  * native: may fail
  * tsan: clean

@@ -10,6 +10,8 @@
  * expect: atomicity read_apart confirmed harmful
  * expect: atomicity read_twice confirmed harmful
  * expect: high-level-race coord get_x get_y confirmed harmful
+ * expect: high-level-race get_x get_y confirmed harmful
+ * expect: high-level-race get_x get_point confirmed harmful
  * expect: failure exit
  * native: may fail
  * tsan: clean

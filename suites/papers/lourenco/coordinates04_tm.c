@@ -7,6 +7,7 @@
  * label: harmful
  * expect: atomicity reset confirmed harmful
  * expect: high-level-race coord reset_x reset_y confirmed harmful
+ * expect: high-level-race reset_x reset_y confirmed harmful
  * expect: failure exit
  * native: may fail
  * tsan: clean

@@ -7,6 +7,7 @@
  * label: harmful
  * expect: atomicity load confirmed harmful
  * expect: high-level-race store check_closed lookup_entry confirmed harmful
+ * expect: high-level-race check_closed lookup_entry confirmed harmful
  * expect: failure exit
  * native: may fail
  * tsan: clean

@@ -7,6 +7,7 @@
  * budget: 2000
  * label: harmful
  * expect: atomicity arrive confirmed harmful
+ * expect: high-level-race get_solution set_solution confirmed harmful
  * expect: failure exit
  * native: may fail
  * tsan: clean

@@ -6,6 +6,7 @@
  * anomaly: RwW get_value set_value in add_one
  * label: harmful
  * expect: atomicity add_one confirmed harmful
+ * expect: high-level-race get_value set_value confirmed harmful
  * expect: failure exit
  * native: may fail
  * tsan: clean

@@ -7,6 +7,7 @@
  * label: harmful
  * expect: atomicity achieve confirmed harmful
  * expect: high-level-race property set_value set_achieved confirmed harmful
+ * expect: high-level-race set_value set_achieved confirmed harmful
  * expect: failure exit
  * native: may fail
  * tsan: clean

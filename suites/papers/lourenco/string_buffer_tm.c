@@ -6,6 +6,7 @@
  * anomaly: RwR length get_chars in append
  * label: harmful
  * expect: atomicity append confirmed harmful
+ * expect: high-level-race length get_chars confirmed harmful
  * expect: failure exit
  * native: may fail
  * tsan: clean

@@ -6,6 +6,7 @@
  * anomaly: RwW inc inc in double_it
  * label: harmful
  * expect: atomicity double_it confirmed harmful
+ * expect: high-level-race inc confirmed harmful
  * expect: failure exit
  * native: may fail
  * tsan: clean
