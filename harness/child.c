@@ -305,7 +305,7 @@ static char *options_of(const struct hd_child *child) {
         if (child->memory) fprintf(out, " memory=%llu", (unsigned long long)child->memory);
         if (child->telling) fprintf(out, " telling=%u", child->telling);
     }
-    if (child->every_access) fprintf(out, " every-access");
+    if (child->every_access || child->values) fprintf(out, " every-access");
     if (child->values) fprintf(out, " values");
     if (child->spurious) fprintf(out, " spurious-wakeups");
     return fclose(out) == 0 ? text : NULL;

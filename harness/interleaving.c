@@ -22,6 +22,7 @@ struct page {
     bool *shared;      /* by granule: touched by more than one thread */
     uint16_t *toucher; /* by granule: thread + 1 */
     struct held *held; /* by thread */
+    size_t *latest;    /* by thread: row + 1 of what it did last, 0 if that is not shown */
     struct hd_row *rows;
     size_t count, room;
     uint64_t skipped;
@@ -134,7 +135,28 @@ static void add_row(struct page *page, const struct hd_event *event, uint64_t st
         .held = held_text(page, &page->held[event->thread]),
         .file = site ? site->file : NULL,
         .line = site ? site->line : 0,
+        .size = hd_kind_is_access(event->kind) ? hd_trace_variable(page->trace, event->obj)->size : 0,
     };
+}
+
+/* What the access that this thread made last read or wrote: as a signed number of
+ * its size, unless that is too large to be one (an address). */
+static void add_value(struct page *page, const struct hd_event *event) {
+    size_t row = page->latest[event->thread];
+    page->latest[event->thread] = 0;
+    if (row == 0 || !page->rows[row - 1].text) return;
+    uint64_t value = (uint64_t)event->aux << 32 | event->obj;
+    unsigned bits = 8 * page->rows[row - 1].size;
+    if (bits && bits < 64 && value >> (bits - 1)) value |= ~(uint64_t)0 << bits;
+    int64_t number = (int64_t)value;
+    bool small = number < (int64_t)1 << 40 && number > -((int64_t)1 << 40);
+    char text[64];
+    snprintf(text, sizeof text, small ? " = %lld" : " = 0x%llx", (long long)number);
+    size_t length = strlen(page->rows[row - 1].text);
+    char *longer = realloc((char *)page->rows[row - 1].text, length + sizeof text);
+    if (!longer) return;
+    memcpy(longer + length, text, strlen(text) + 1);
+    page->rows[row - 1].text = longer;
 }
 
 static int collect(struct page *page, struct hd_error *err) {
@@ -142,11 +164,16 @@ static int collect(struct page *page, struct hd_error *err) {
     const struct hd_event *events;
     uint64_t step = 0;
     while ((events = hd_trace_next(page->trace, &count, err)) != NULL) {
-        for (size_t i = 0; i < count; i++, step++) {
-            if (worth_showing(page, &events[i]) && page->count < ROWS) {
-                add_row(page, &events[i], step);
+        for (size_t i = 0; i < count; i++) {
+            if (events[i].kind == HD_VALUE) {
+                add_value(page, &events[i]);
+                continue;
             }
+            bool shown = worth_showing(page, &events[i]) && page->count < ROWS;
+            if (shown) add_row(page, &events[i], step);
+            page->latest[events[i].thread] = shown ? page->count : 0;
             track_locks(&page->held[events[i].thread], &events[i]);
+            step++;
         }
     }
     return err->text[0] ? -1 : 0;
@@ -163,9 +190,10 @@ int hd_interleaving_print(const char *trace_path, FILE *out, bool color,
     page.shared = calloc(hd_trace_granules(page.trace) + 1, sizeof *page.shared);
     page.toucher = calloc(hd_trace_granules(page.trace) + 1, sizeof *page.toucher);
     page.held = calloc(threads + 1, sizeof *page.held);
+    page.latest = calloc(threads + 1, sizeof *page.latest);
     names = calloc(threads + 1, sizeof *names);
     sources = hd_sources_new();
-    if (!page.shared || !page.toucher || !page.held || !names || !sources) {
+    if (!page.shared || !page.toucher || !page.held || !page.latest || !names || !sources) {
         hd_fail(err, 0, "out of memory");
         goto out;
     }
@@ -188,6 +216,7 @@ out:
     free(page.shared);
     free(page.toucher);
     free(page.held);
+    free(page.latest);
     free(names);
     hd_sources_free(sources);
     hd_trace_free(page.trace);

@@ -44,9 +44,7 @@ int hd_session_open(struct hd_session *self, const struct hd_options *options, c
         fprintf(stderr, "heddle: which program? (heddle help)\n");
         return -1;
     }
-    const char *missing = options->values                        ? "--values"
-                          : options->observe & HD_OBSERVE_GLOBALS ? "--observe globals"
-                                                                  : NULL;
+    const char *missing = options->observe & HD_OBSERVE_GLOBALS ? "--observe globals" : NULL;
     if (missing) { /* rather than having no effect */
         fprintf(stderr, "heddle: %s is not in this build\n", missing);
         return -2;

@@ -65,6 +65,12 @@ static void remember_read(const struct hd_thread *self, struct hd_var *var) {
     }
 }
 
+static void tell(struct hd_thread *self, enum hd_kind kind, struct hd_var *var, void *pc) {
+    if (!hd_rt->coder) return;
+    if (hd_unlikely(hd_rt->config.values)) hd_record_access(kind, var, 0, 0, pc);
+    else hd_record_plain_access(self, kind, var, pc);
+}
+
 static void remember(const struct hd_thread *self, struct hd_var *var, bool write) {
     write ? remember_write(self, var) : remember_read(self, var);
 }
@@ -118,7 +124,7 @@ void hd_access_any(uintptr_t address, unsigned size, enum hd_kind kind, void *pc
         if (write) hd_rt->progress_step = hd_rt->steps;
         if (write) hd_access_wrote(self, address);
         remember(self, var, write);
-        if (hd_rt->coder) hd_record_plain_access(self, kind, var, pc);
+        tell(self, kind, var, pc);
     }
     stamp(self, var, hd_shadow_cell(address), write);
 }
@@ -181,7 +187,7 @@ static bool access_word(struct hd_thread *self, uintptr_t address, unsigned room
         if (write) hd_access_wrote(self, address);
         remember(self, tiles[i], write);
         stamp(self, tiles[i], hd_shadow_cell(hd_var_more(tiles[i])->address), write);
-        if (hd_rt->coder) hd_record_plain_access(self, kind, tiles[i], pc);
+        tell(self, kind, tiles[i], pc);
     }
     return true;
 }

@@ -71,6 +71,7 @@ static void lost(int status) {
     hd_rt->running = false;
     hd_rt->current = NULL;
     hd_rt->recording = false;
+    hd_rt->coder = NULL;
     if (hd_rt->strategy->end_run) hd_rt->strategy->end_run();
 }
 

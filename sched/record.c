@@ -11,6 +11,7 @@
 
 #include "heap.h"
 #include "ids.h"
+#include "pthread/kernel.h"
 #include "runtime.h"
 #include "shadow.h"
 #include "trace/coding.h"
@@ -18,6 +19,7 @@
 
 #include <fcntl.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #define EVENTS (1u << 18)
@@ -29,6 +31,9 @@ struct hd_record_state {
     uint64_t total;
     uint32_t defined;
     unsigned char *definitions, *definitions_at;
+    uintptr_t value_at; /* of the last access, whose value is to be told; 0: none */
+    uint8_t value_size;
+    uint16_t value_thread;
 };
 
 static struct hd_record_state *self_(void) { return hd_rt->record; }
@@ -103,6 +108,25 @@ void hd_record_run(void) {
     if (coder->at > coder->full) flush_events();
 }
 
+/* The value of the last access, which is made when the thread goes on: told before
+ * anything else happens. The kernel reads it, since the access may have failed. */
+static void tell_value(void) {
+    uint64_t value = 0;
+    struct iovec to = {&value, self->value_size}, from = {(void *)self->value_at, self->value_size};
+    self->value_at = 0;
+    if (hd_kernel(SYS_process_vm_readv, hd_kernel(SYS_getpid, 0, 0, 0, 0, 0, 0), (long)&to, 1,
+                  (long)&from, 1, 0) != (long)self->value_size) {
+        return;
+    }
+    emit((struct hd_event){(uint32_t)value, (uint32_t)(value >> 32), 0, self->value_thread,
+                           HD_VALUE, 0},
+         NULL);
+}
+
+void hd_record_leave(void) {
+    if (hd_rt->recording && self->value_at) tell_value();
+}
+
 static void show_calls(struct hd_thread *thread) {
     while (thread->entered < thread->depth) {
         bool entry = thread->entered == 0;
@@ -116,6 +140,7 @@ static void show_calls(struct hd_thread *thread) {
 
 static void event(enum hd_kind kind, uint32_t obj, uint32_t aux, unsigned flags, void *pc) {
     struct hd_thread *thread = hd_rt->current;
+    if (hd_unlikely(self->value_at)) tell_value();
     if (hd_unlikely(!thread->shown)) { /* the first thing it does that a schedule counts */
         thread->shown = true;
         if (thread->id != 0) {
@@ -131,6 +156,7 @@ void hd_call_left(struct hd_thread *thread) {
     if (thread->entered <= thread->depth) return;
     thread->entered = thread->depth;
     if (!hd_rt->recording) return;
+    if (hd_unlikely(self->value_at)) tell_value();
     void *pc = thread->calls[thread->depth].pc;
     uint32_t label = hd_ids_label(pc, false);
     if (label == HD_NO_ID) return;
@@ -140,6 +166,10 @@ void hd_call_left(struct hd_thread *thread) {
 void hd_record_access(enum hd_kind kind, struct hd_var *var, unsigned order, unsigned flags,
                       void *pc) {
     event(kind, hd_ids_variable(var), hd_kind_is_plain(kind) ? HD_NO_ID : order, flags, pc);
+    if (hd_likely(!hd_rt->config.values)) return;
+    self->value_at = hd_var_more(var)->address;
+    self->value_size = var->size;
+    self->value_thread = hd_rt->current->id;
 }
 
 void hd_record_sync(enum hd_kind kind, struct hd_primitive *primitive, uint32_t aux,
@@ -212,6 +242,8 @@ void hd_record_begin(void) {
 
 void hd_record_end(void) {
     if (!hd_rt->recording) return;
+    if (!hd_rt->outcome.failure) hd_record_leave();
+    self->value_at = 0;
     hd_rt->recording = false;
     hd_rt->coder = NULL;
     hd_ids_end();

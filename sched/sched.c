@@ -4,6 +4,7 @@
 #include "class.h"
 #include "libc/files.h"
 #include "report.h"
+#include "record.h"
 #include "runtime.h"
 #include "shadow.h"
 #include "spin.h"
@@ -166,6 +167,7 @@ static void note_segment(struct hd_thread *thread) {
 
 static void give(struct hd_thread *self, struct hd_thread *next) {
     note_segment(self);
+    if (hd_unlikely(hd_rt->recording)) hd_record_leave();
     hd_rt->current = next;
     hd_tls_switch(next->tp);
     hd_fiber_switch(&self->fiber, &next->fiber);
