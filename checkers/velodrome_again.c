@@ -3,6 +3,8 @@
 
 #include "checkers/judge.h"
 
+#include <stdlib.h>
+
 #define OP_BYTES 640 /* of the judge's memory: its nodes and pairs, with room to spare */
 
 void hd_again_begin(struct hd_again *a, const struct hd_pass *pass) {
@@ -11,14 +13,65 @@ void hd_again_begin(struct hd_again *a, const struct hd_pass *pass) {
     a->tm = hd_front_tm(pass->front);
 }
 
+static struct hd_again_op op_of(const struct hd_step *step) {
+    return (struct hd_again_op){hd_flow_op(step), step->aux, step->region, step->marks,
+                                step->acq != HD_NO_ID};
+}
+
+/* True: it is an access to what nobody else has accessed yet, and is kept as such. */
+static bool keep_own(struct hd_again *a, const struct hd_step *step) {
+    if (!hd_kind_is_access(step->kind)) return false;
+    HD_ARENA_FIT(a->arena, a->variables, a->variable_room, step->obj);
+    struct hd_again_variable *v = &a->variables[step->obj];
+    uint16_t who = (uint16_t)(step->thread + 1);
+    if (v->shared) return false;
+    if (v->owner && v->owner != who) {
+        v->shared = true;
+        for (int i = 0; i < 2; i++) {
+            if (!v->last[i]) continue;
+            HD_ARENA_FIT(a->arena, a->late, a->late_room, a->late_count);
+            a->late[a->late_count++] = a->own[v->last[i] - 1];
+        }
+        return false;
+    }
+    v->owner = who;
+    uint32_t *last = &v->last[hd_kind_writes(step->kind)];
+    if (!*last) {
+        HD_ARENA_FIT(a->arena, a->own, a->own_room, a->own_count);
+        *last = (uint32_t)++a->own_count;
+    }
+    a->own[*last - 1] = op_of(step);
+    return true;
+}
+
 void hd_again_note_slow(struct hd_again *a, const struct hd_step *step) {
-    if (a->count == HD_AGAIN_MOST) {
+    if (keep_own(a, step)) return;
+    if (a->count + a->late_count >= HD_AGAIN_MOST) {
         a->over = true;
         return;
     }
     HD_ARENA_FIT(a->arena, a->ops, a->room, a->count);
-    a->ops[a->count++] = (struct hd_again_op){hd_flow_op(step), step->aux, step->region,
-                                              step->marks, step->acq != HD_NO_ID};
+    a->ops[a->count++] = op_of(step);
+}
+
+static int by_order(const void *x, const void *y) {
+    const struct hd_again_op *a = x, *b = y;
+    if (a->op.seq != b->op.seq) return a->op.seq < b->op.seq ? -1 : 1;
+    return (a->op.obj > b->op.obj) - (a->op.obj < b->op.obj);
+}
+
+/* The late ones in their places. */
+static void merge(struct hd_again *a) {
+    size_t total = a->count + a->late_count, i = 0, k = 0;
+    struct hd_again_op *all = hd_arena_array(a->arena, total ? total : 1, sizeof *all);
+    if (a->late_count) qsort(a->late, a->late_count, sizeof *a->late, by_order);
+    for (size_t n = 0; n < total; n++) {
+        bool late = i == a->count || (k < a->late_count && a->late[k].op.seq < a->ops[i].op.seq);
+        all[n] = late ? a->late[k++] : a->ops[i++];
+    }
+    a->ops = all;
+    a->count = a->room = total;
+    a->late_count = 0;
 }
 
 /* Once is like a variable: who ran it writes. Names of variables end well below. */
@@ -116,6 +169,7 @@ static bool every(void *context, uint64_t region) {
 
 void hd_again_decide(struct hd_again *a,
                      void (*blame)(void *context, const struct hd_cycle *cycle), void *context) {
+    merge(a);
     size_t size = HD_JUDGE_LEAST * 4 + a->count * OP_BYTES;
     struct hd_judge *j = hd_judge_new(hd_arena_get(a->arena, size), size);
     for (uint32_t s = 0; s < hd_trace_syncs(a->trace); s++) {

@@ -3,8 +3,12 @@
  * The graph of graph.h is not kept, so it cannot tell every transaction that a
  * cycle accuses, nor which of them were only in the way. A confirmation wants to
  * know. So the operations of a short trace are noted, and if there was a cycle, the
- * judge hears them all once more and names the victims. Of a longer trace nothing is
- * kept; a note says so if it mattered. */
+ * judge hears them all once more and names the victims.
+ *
+ * What only one thread accesses orders nothing, and a trace is mostly that. So of such
+ * a variable only the last read and the last write are kept, until another thread
+ * comes: that one is ordered with these two, and with none before them. A trace with
+ * more than HD_AGAIN_MOST other operations is too long; a note says so if it mattered. */
 #ifndef HD_VELODROME_AGAIN_H
 #define HD_VELODROME_AGAIN_H
 
@@ -19,11 +23,23 @@ struct hd_again_op {
     bool lock; /* a wait or wake that has one */
 };
 
+struct hd_again_variable {
+    uint16_t owner; /* the first thread, + 1 */
+    bool shared;
+    uint32_t last[2]; /* its last read and write: index in `own`, + 1 */
+};
+
 struct hd_again {
     struct hd_arena *arena;
     const struct hd_trace *trace;
     struct hd_again_op *ops;
     size_t count, room;
+    struct hd_again_variable *variables; /* by granule */
+    size_t variable_room;
+    struct hd_again_op *own; /* of variables that one thread has for itself */
+    size_t own_count, own_room;
+    struct hd_again_op *late; /* of those, what another thread has met since */
+    size_t late_count, late_room;
     uint32_t tm;
     bool over; /* too many */
 };

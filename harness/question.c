@@ -191,7 +191,7 @@ static void impact_of(const struct hd_questions *self, struct hd_question *quest
                       struct hd_verdict_warning *entry, bool complete) {
     struct hd_verdicts *doc = self->session->doc;
     const struct hd_outcomes *serial = &question->without;
-    entry->evidence.exhaustive = complete;
+    entry->evidence.exhaustive = complete && !question->doubtful;
     if (question->failed || question->kind == HD_DEADLOCK) {
         entry->impact = HD_HARMFUL;
     } else if (question->kind == HD_RACE ||
@@ -227,6 +227,10 @@ static void impact_of(const struct hd_questions *self, struct hd_question *quest
 
 static const char *undecided_reason(const struct hd_questions *self,
                                     const struct hd_question *question) {
+    if (question->doubtful && question->kind == HD_ATOMICITY) {
+        return "an execution that is not serializable was too long to tell all transactions "
+               "that it interrupts";
+    }
     if (question->doubtful) {
         return "another thread changed the variable between the copy and its use; whether the use "
                "depends on the copy is not known";
@@ -296,14 +300,14 @@ void hd_questions_decide(struct hd_questions *self, bool complete, uint64_t exec
                                                        : HD_UNDECIDED;
         entry->evidence.executions = question->happened ? question->happened : executions;
         if (question->happened) {
-            impact_of(self, question, entry, complete);
+            impact_of(self, question, entry, complete && !question->doubtful);
             entry->evidence.outcome = question->outcome;
             entry->evidence.schedule = question->schedule;
             entry->evidence.found = question->found;
             entry->evidence.found_by = question->found_by;
             question->schedule = NULL;
         } else {
-            entry->evidence.exhaustive = complete;
+            entry->evidence.exhaustive = complete && !question->doubtful;
         }
         entry->evidence.reason = hd_verdicts_string(
             doc, torn && question->happened

@@ -4,6 +4,7 @@
  * against every question. */
 #include "question.h"
 
+#include "checkers/velodrome_again.h"
 #include "identity.h"
 #include "question_inner.h"
 #include "torn.h"
@@ -134,6 +135,14 @@ static bool strangers(struct hd_questions *self, const struct hd_report *report)
 }
 
 /* NULL: it ended with status 0, or with a failure of another kind. */
+/* The trace was too long to name everybody whom its cycles accuse. */
+static bool is_unsure(const struct hd_report *report) {
+    for (uint32_t i = 0; i < hd_report_notes(report); i++) {
+        if (strcmp(hd_report_note(report, i), HD_AGAIN_UNSURE) == 0) return true;
+    }
+    return false;
+}
+
 static struct hd_exit_seen *count_exit(struct hd_questions *self, const struct hd_ending *ending) {
     if (ending->failure) return NULL;
     if (ending->status == 0) {
@@ -172,6 +181,7 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
         hd_torn_find(&torn, trace, self->session->options->transactions, ending->thread, err) < 0) {
         goto out;
     }
+    bool unsure = is_unsure(report);
     uint32_t outcome = hd_question_outcome_number(self, ending);
     struct hd_verdict_failure *failure = hd_session_failure(self->session, ending);
     const char *message = hd_session_text(self->session, ending->message);
@@ -221,6 +231,8 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
                 question->torn = hd_schedule_copy(ending->schedule);
                 question->torn_outcome = outcome;
             }
+        } else if (unsure && question->kind == HD_ATOMICITY) {
+            question->doubtful = true;
         } else {
             hd_question_put(&question->without, outcome);
         }

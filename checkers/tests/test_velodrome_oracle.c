@@ -118,6 +118,11 @@ static void test_lock_edges_across_boundaries(void) {
     shape.variables = 3;
     compare("velodrome:lock-edges=boundary", &shape, HD_ORACLE_SINGLE_CUT,
             HD_ORACLE_LOCKS_BOUNDARY, 7, hd_ask_count(8000));
+    shape.forks = 70;
+    shape.joins = 70;
+    shape.fork_inside = true;
+    compare("velodrome:lock-edges=boundary", &shape, HD_ORACLE_SINGLE_CUT,
+            HD_ORACLE_LOCKS_BOUNDARY, 9, hd_ask_count(8000));
 }
 
 static void test_lock_edges_across_boundaries_with_readers(void) {
