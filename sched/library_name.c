@@ -57,7 +57,9 @@ static bool beside(const char *header, char *path, size_t size) {
 
 static bool same_file(const char *a, const char *b) {
     struct stat one, other;
-    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
+    return hd_kernel(SYS_newfstatat, AT_FDCWD, (long)a, (long)&one, 0, 0, 0) == 0 &&
+           hd_kernel(SYS_newfstatat, AT_FDCWD, (long)b, (long)&other, 0, 0, 0) == 0 &&
+           one.st_dev == other.st_dev &&
            one.st_ino == other.st_ino;
 }
 
