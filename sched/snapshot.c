@@ -1,10 +1,12 @@
 /* snapshot.c - see snapshot.h.
  *
- * Small segments are copied back whole. In large ones only what was touched is:
- * pages that did not exist when the snapshot was taken (a zero array that nobody
- * had used) are dropped, which costs as much as there are; the rest is compared
- * a page at a time. No page is ever write-protected: a system call into such a
- * page would fail instead of faulting. */
+ * Everything is compared with what it was, a block at a time, and what differs is
+ * copied back: an execution changes little of what there is. Most of that was zero
+ * and is compared with one block of zeros, which stays in the nearest cache. In
+ * large segments, pages that did not exist when the snapshot was taken (a zero
+ * array that nobody had used) are dropped, which costs as much as there are. No
+ * page is ever write-protected: a system call into such a page would fail instead
+ * of faulting. */
 #include "snapshot.h"
 
 #include "arguments.h"
@@ -17,16 +19,18 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define PIECES 512
 #define LARGE (256UL << 10)
+#define BLOCK 1024UL /* bytes that are compared at once */
 
 struct piece {
     char *at;
     size_t size;
-    char *saved;
-    bool absent; /* zero pages that did not exist: drop them */
+    char **saved; /* by block: its bytes; `zeros` if it had none */
+    bool absent;  /* zero pages that did not exist: drop them */
 };
 
 struct hd_snapshot_state {
@@ -34,6 +38,7 @@ struct hd_snapshot_state {
     uint32_t count;
     int cwd;
     long stdin_at;
+    char zeros[BLOCK];
 };
 
 static void add(char *at, size_t size, bool absent) {
@@ -43,8 +48,15 @@ static void add(char *at, size_t size, bool absent) {
     struct piece *piece = &self->list[self->count++];
     *piece = (struct piece){at, size, NULL, absent};
     if (absent) return;
-    piece->saved = hd_lasting(size);
-    memcpy(piece->saved, at, size);
+    piece->saved = hd_lasting((size + BLOCK - 1) / BLOCK * sizeof *piece->saved);
+    for (size_t from = 0; from < size; from += BLOCK) {
+        size_t n = size - from < BLOCK ? size - from : BLOCK;
+        char **block = &piece->saved[from / BLOCK];
+        *block = self->zeros;
+        if (memcmp(at + from, self->zeros, n) == 0) continue;
+        *block = hd_lasting(n);
+        memcpy(*block, at + from, n);
+    }
 }
 
 /* Does the page exist? From the kernel's own table; without it, assume so. */
@@ -109,7 +121,8 @@ void hd_snapshot_take(void) {
         close(self->cwd);
         self->cwd = kept;
     }
-    self->stdin_at = lseek(0, 0, SEEK_CUR);
+    struct stat input; /* a terminal or /dev/null has no position to speak of */
+    self->stdin_at = fstat(0, &input) == 0 && S_ISREG(input.st_mode) ? lseek(0, 0, SEEK_CUR) : -1;
     hd_descriptors_keep();
     hd_mappings_keep();
     hd_heap_mark();
@@ -118,14 +131,13 @@ void hd_snapshot_take(void) {
 static void put_back(const struct piece *piece) {
     if (piece->absent) {
         madvise(piece->at, piece->size, MADV_DONTNEED);
-    } else if (piece->size < LARGE) {
-        hd_rt->real.memcpy(piece->at, piece->saved, piece->size);
-    } else {
-        for (size_t at = 0; at < piece->size; at += HD_PAGE) {
-            size_t n = piece->size - at < HD_PAGE ? piece->size - at : HD_PAGE;
-            if (hd_rt->real.memcmp(piece->at + at, piece->saved + at, n) != 0) {
-                hd_rt->real.memcpy(piece->at + at, piece->saved + at, n);
-            }
+        return;
+    }
+    for (size_t at = 0; at < piece->size; at += BLOCK) {
+        size_t n = piece->size - at < BLOCK ? piece->size - at : BLOCK;
+        const char *saved = piece->saved[at / BLOCK];
+        if (hd_rt->real.memcmp(piece->at + at, saved, n) != 0) {
+            hd_rt->real.memcpy(piece->at + at, saved, n);
         }
     }
 }
@@ -139,7 +151,7 @@ void hd_snapshot_restore(void) {
         hd_rt->moved = false;
     }
     if (self->stdin_at >= 0) { /* always: what read it may not have told */
-        if (self->stdin_at >= 0) lseek(0, self->stdin_at, SEEK_SET);
+        lseek(0, self->stdin_at, SEEK_SET);
         hd_rt->stdin_used = false;
     }
     hd_descriptors_restore();

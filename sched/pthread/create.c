@@ -105,7 +105,8 @@ HD_TAKEN int pthread_create(pthread_t *out, const pthread_attr_t *attr, void *(*
 static void run_key_destructors(const struct hd_key *keys) {
     for (int round = 0; keys && round < PTHREAD_DESTRUCTOR_ITERATIONS; round++) {
         bool any = false;
-        for (pthread_key_t key = 0; key < PTHREAD_KEYS_MAX; key++) {
+        /* A new key is the lowest that is free: above one never used there is none. */
+        for (pthread_key_t key = 0; key < PTHREAD_KEYS_MAX && keys[key].sequence; key++) {
             if (!keys[key].destructor || !(keys[key].sequence & 1)) continue;
             void *value = pthread_getspecific(key); /* NULL: unset, or of a deleted key */
             if (!value) continue;
