@@ -22,15 +22,17 @@ void hd_clock_drop(struct hd_clock *clock) {
 
 void hd_clock_grow(struct hd_clock *clock, uint32_t count) {
     if (count > clock->room) {
+        /* With a few threads, room for all of them at once. */
+        uint32_t most = hd_rt->slot_count < HD_CLOCK_MANY ? hd_rt->slot_count : 0;
         uint32_t room = clock->room ? clock->room * 2 : 8;
-        while (room < count) room *= 2;
+        while (room < count || room < most) room *= 2;
         struct hd_spare *spare = hd_rt->spare_clocks;
         uint32_t *at = (uint32_t *)spare;
         if (spare && spare->room >= room) {
             room = spare->room;
             hd_rt->spare_clocks = spare->next;
         } else {
-            at = hd_passing(room * sizeof *at);
+            at = hd_passing_as_it_is(room * sizeof *at);
         }
         if (clock->count) memcpy(at, clock->at, clock->count * sizeof *at);
         clock->at = at;

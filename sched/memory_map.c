@@ -54,12 +54,25 @@ void *hd_lasting(size_t size) {
     return at;
 }
 
-void *hd_passing(size_t size) {
-    uintptr_t dirty = hd_rt->passing.peak;
+static void *take_passing(size_t size) {
     void *at = hd_region_take(&hd_rt->passing, size);
     if (!at) hd_give_up("out of memory for one execution's bookkeeping; see --steps");
+    return at;
+}
+
+void *hd_passing(size_t size) {
+    uintptr_t dirty = hd_rt->passing.peak;
+    void *at = hd_passing_as_it_is(size);
     if ((uintptr_t)at < dirty) memset(at, 0, size);
     return at;
+}
+
+void *hd_passing_as_it_is(size_t size) {
+    struct hd_region *region = &hd_rt->passing;
+    uintptr_t at = region->next, next = at + ((size + 15) & ~(size_t)15);
+    if (hd_unlikely(next > region->peak || next < at)) return take_passing(size);
+    region->next = next; /* an earlier execution had as much */
+    return (void *)at;
 }
 
 /* ---- this process alone --------------------------------------------------------- */

@@ -49,7 +49,7 @@ struct hd_thread *hd_thread_new(struct hd_thread *parent, void *(*entry)(void *)
     hd_rt->slot_owner[self->slot] = self->id;
 
     self->calls_room = 64;
-    self->calls = hd_passing(self->calls_room * sizeof *self->calls);
+    self->calls = hd_passing_as_it_is(self->calls_room * sizeof *self->calls);
     self->limit = UINT64_MAX;
     hd_stamp(self);
     self->deadline = HD_NEVER;
