@@ -6,6 +6,7 @@
 #include "runtime.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -169,7 +170,33 @@ static size_t tell_stuck(char *text, size_t size, size_t used, bool joining,
     return used;
 }
 
+/* Is there a timer whose signal could have ended this? It has a handler, or
+ * somebody waits for a signal. Timers do not fire here, so nothing is known then. */
+static bool timer_may_help(void) {
+    if (hd_rt->timers.generation != hd_rt->generation) return false;
+    if (hd_rt->timers.thread) return true;
+    for (uint64_t rest = hd_rt->timers.signals; rest; rest &= rest - 1) {
+        struct sigaction action;
+        if (hd_rt->real.sigaction(__builtin_ctzl(rest) + 1, NULL, &action) != 0) continue;
+        if (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN) return true;
+    }
+    for (uint32_t i = 0; i < hd_rt->thread_count; i++) {
+        const struct hd_thread *thread = hd_rt->threads[i];
+        if (thread->state == HD_THREAD_BLOCKED && thread->op.place &&
+            thread->op.place->key == hd_mailbox_key(thread)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void hd_report_stuck(void) {
+    if (timer_may_help()) {
+        hd_note("threads waited for the signal of a timer: what would follow was not run");
+        hd_rt->outcome.cut = true;
+        hd_rt->incomplete = true;
+        hd_end_execution();
+    }
     char text[1000];
     struct hd_thread *first = NULL;
     size_t used = tell_stuck(text, sizeof text, 0, false, &first);
@@ -179,8 +206,18 @@ void hd_report_stuck(void) {
     hd_failure(HD_FAIL_DEADLOCK, pc, "%s", text);
 }
 
+/* Did everybody who could have a turn in that time? Else the schedule is to
+ * blame, not the program: one may be waiting for another who was never let go. */
+static bool fair_since(uint64_t step) {
+    for (uint32_t i = 0; i < hd_rt->runnable_count; i++) {
+        if (hd_rt->threads[hd_rt->runnable[i]]->ran_at <= step) return false;
+    }
+    return true;
+}
+
 void hd_report_steps(void) {
-    if (hd_rt->steps - hd_rt->progress_step > hd_rt->config.steps / 2) {
+    uint64_t since = hd_rt->steps - hd_rt->config.steps / 2;
+    if (hd_rt->progress_step < since && fair_since(since)) {
         hd_failure(HD_FAIL_LIVELOCK, hd_rt->current->op.pc,
                    "no progress in the last %lu visible operations (--steps %lu)",
                    hd_rt->steps - hd_rt->progress_step, hd_rt->config.steps);

@@ -150,6 +150,11 @@ struct hd_runtime {
     size_t observed_length;
     uint64_t class_hash; /* of the last execution: equal for equivalent ones (class.h) */
     bool incomplete; /* something happened that the search cannot answer for */
+    struct { /* pthread/timer.c: what timers would send, in the execution of `generation` */
+        uint32_t generation;
+        bool thread;      /* start one, rather */
+        uint64_t signals; /* by bit number - 1 */
+    } timers;
     int voice;       /* where heddle itself speaks, if standard error is caught; 0: there */
     bool new_class;  /* the last execution was of a class not seen before */
     bool came_back;  /* an execution in a process of its own ended as executions do */

@@ -247,6 +247,7 @@ void hd_touch(struct hd_place *place, enum hd_mode mode) {
 /* It is this thread's turn and its operation takes place now. */
 static void settle(struct hd_thread *self) {
     self->standing = false;
+    self->ran_at = hd_rt->steps;
     self->was_blocking = self->ready != NULL;
     hd_rt->touch_count = 0;
     self->epoch++;
@@ -366,6 +367,7 @@ void hd_limit(struct hd_thread *self, void *pc) {
         self->limit = UINT64_MAX;
         return;
     }
+    if (hd_rt->stop_at) hd_report_late();
     struct hd_op op = self->op;
     self->standing = true;
     self->op = (struct hd_op){.kind = HD_NONE, .mode = HD_MODE_NONE, .yielding = true, .pc = pc};

@@ -92,6 +92,7 @@ struct hd_thread {
     struct hd_thread *next_pending; /* in op.place->pending */
 
     uint64_t segment; /* value of events when it was last given the processor */
+    uint64_t ran_at;  /* value of hd_rt->steps at its last operation */
 
     struct hd_fiber fiber;
     void *tp;            /* thread pointer */

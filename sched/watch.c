@@ -21,7 +21,7 @@ struct look { /* what had happened when a timer last looked */
 };
 
 struct watch {
-    struct look busy, asleep;
+    struct look busy, asleep, late;
 };
 
 /* How many looks in a row saw the same. */
@@ -73,6 +73,14 @@ static void asleep(struct watch *watch, uintptr_t pc) {
                name, slash ? slash + 1 : path);
 }
 
+/* The time for exploring is over: who goes on is stopped at his next access, who
+ * makes none at once. */
+static void late(struct watch *watch) {
+    if (!hd_rt->stop_at || hd_real_now() < hd_rt->stop_at) return;
+    hd_rt->current->limit = 0;
+    if (unchanged(&watch->late) > 0) hd_report_late();
+}
+
 static void tick(int number, siginfo_t *info, void *context) {
     (void)number;
     struct watch *watch = hd_rt->watch;
@@ -80,6 +88,7 @@ static void tick(int number, siginfo_t *info, void *context) {
     if (!hd_rt->running || !self) return;
     void *pc = hd_context_pc(context);
     if (info->si_code == SI_TIMER) {
+        late(watch);
         asleep(watch, (uintptr_t)pc - 1); /* that is one beyond, as return addresses are */
         return;
     }

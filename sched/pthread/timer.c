@@ -1,7 +1,8 @@
 /* timer.c - timers that send signals: accepted, never fire.
  *
  * A signal at a moment of real time could come anywhere in any schedule; there
- * is no virtual moment at which it would have to. Said in a note. */
+ * is no virtual moment at which it would have to. Said in a note. Threads that
+ * stand still where such a signal could have helped are no deadlock (report.c). */
 #include "block.h"
 
 #include "../real.h"
@@ -13,16 +14,26 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-static void say_so(void) { hd_note("signal timers are not modelled: they never fire"); }
+/* One is set that would send this signal; 0: that would start a thread. */
+static void set(int number) {
+    hd_note("signal timers are not modelled: they never fire");
+    if (hd_rt->timers.generation != hd_rt->generation) {
+        hd_rt->timers.generation = hd_rt->generation;
+        hd_rt->timers.thread = false;
+        hd_rt->timers.signals = 0;
+    }
+    if (number > 0 && number <= 64) hd_rt->timers.signals |= 1UL << (number - 1);
+    else hd_rt->timers.thread = true;
+}
 
 HD_TAKEN unsigned alarm(unsigned seconds) {
-    if (hd_booted && seconds) say_so();
+    if (hd_booted && seconds) set(SIGALRM);
     return 0;
 }
 
 HD_TAKEN useconds_t ualarm(useconds_t value, useconds_t interval) {
     (void)interval;
-    if (hd_booted && value) say_so();
+    if (hd_booted && value) set(SIGALRM);
     return 0;
 }
 
@@ -32,16 +43,15 @@ HD_TAKEN int setitimer(__itimer_which_t which, const struct itimerval *value,
         return (int)hd_kernel(SYS_setitimer, which, (long)value, (long)old, 0, 0, 0);
     }
     if (old) *old = (struct itimerval){{0, 0}, {0, 0}};
-    say_so();
+    set(which == ITIMER_REAL ? SIGALRM : which == ITIMER_VIRTUAL ? SIGVTALRM : SIGPROF);
     return 0;
 }
 
 HD_TAKEN int timer_create(clockid_t clock, struct sigevent *event, timer_t *out) {
     (void)clock;
-    if (event && event->sigev_notify == SIGEV_THREAD && hd_booted) {
-        hd_note("a timer with SIGEV_THREAD never starts its thread");
-    }
-    if (hd_booted) say_so();
+    bool thread = event && event->sigev_notify == SIGEV_THREAD;
+    if (thread && hd_booted) hd_note("a timer with SIGEV_THREAD never starts its thread");
+    if (hd_booted) set(thread ? 0 : event ? event->sigev_signo : SIGALRM);
     *out = (timer_t)1;
     return 0;
 }

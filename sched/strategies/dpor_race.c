@@ -17,6 +17,8 @@
  * the process) race as if they had done it. */
 #include "dpor.h"
 
+#include "sched/report.h"
+
 enum together { NEVER, MAYBE, SURELY };
 
 /* What came right before the acquisition of this kind of thing left it free. */
@@ -272,11 +274,19 @@ static void races_of_pending(struct hd_dpor *self, struct hd_thread *thread, uin
     reverse_all(self, &races, &late);
 }
 
+/* A long execution has more races than there is time for. */
+static bool late(void) {
+    if (!hd_rt->stop_at || hd_real_now() < hd_rt->stop_at) return false;
+    hd_rt->incomplete = true;
+    return true;
+}
+
 void hd_dpor_races(struct hd_dpor *self) {
     if (self->depth == 0) return;
     uint32_t first = self->prefix ? self->prefix - 1 : 0;
     while (first > 0 && self->nodes[first].is_value) first--;
     for (uint32_t i = first; i < self->depth; i++) {
+        if ((i % 256 == 255 || self->depth > MOST * 16) && late()) return;
         if (!self->nodes[i].is_value && !self->nodes[i].vain) races_of_node(self, i);
     }
     if (hd_rt->outcome.blocked) return;

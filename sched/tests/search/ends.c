@@ -1,0 +1,91 @@
+/* ends.c - cases that would not end by themselves, or only by a timer. */
+#include "case.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+static atomic_int flag;
+static volatile int stop;
+static int ready, turns;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+/* Both count, so that neither ever comes back to the same state. */
+WORK(count_on) { for (int i = 0; !atomic_load(&flag); i++) turns = i; return NULL; }
+static void counting(void) {
+    pthread_t t = start(count_on);
+    for (int i = 1; i > 0 && atomic_load(&flag) != 2; i++) atomic_load(&flag);
+    pthread_join(t, NULL);
+}
+
+/* Nothing that anybody could see. */
+static void computing(void) {
+    pthread_t t = start(count_on);
+    for (unsigned long i = 0; i < 1UL << 62; i++) __asm__ volatile("");
+    pthread_join(t, NULL);
+}
+
+/* Fails for nobody who is ever given a turn. */
+WORK(get_ready) {
+    for (int i = 0; i < 3; i++) {
+        pthread_mutex_lock(&m);
+        ready = i == 2;
+        pthread_mutex_unlock(&m);
+    }
+    return NULL;
+}
+static void polling(void) {
+    pthread_t t = start(get_ready);
+    for (int seen = 0; !seen;) {
+        pthread_mutex_lock(&m);
+        seen = ready;
+        pthread_mutex_unlock(&m);
+    }
+    pthread_join(t, NULL);
+}
+
+/* Nobody else, and no way out: really a livelock. */
+static void alone(void) {
+    for (int seen = 0; !seen;) {
+        pthread_mutex_lock(&m);
+        seen = ready;
+        pthread_mutex_unlock(&m);
+    }
+}
+
+static void rang(int number) { stop = number; }
+static void alarmed(void) {
+    signal(SIGALRM, rang);
+    alarm(1);
+    while (!stop) pause();
+}
+
+WORK(wait_for_alarm) {
+    sigset_t set;
+    int number;
+    sigemptyset(&set);
+    sigaddset(&set, SIGALRM);
+    sigwait(&set, &number);
+    return NULL;
+}
+static void waited(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGALRM);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+    pthread_t t = start(wait_for_alarm);
+    setitimer(ITIMER_REAL, &(struct itimerval){{0, 0}, {0, 1000}}, NULL);
+    pthread_join(t, NULL);
+}
+
+/* An alarm that would only kill it: that it stands still is a failure all the same. */
+static void guarded(void) {
+    alarm(60);
+    pthread_mutex_lock(&m);
+    pthread_mutex_lock(&m);
+}
+
+CASES(CASE(counting), CASE(computing), CASE(polling), CASE(alone), CASE(alarmed), CASE(waited),
+      CASE(guarded))

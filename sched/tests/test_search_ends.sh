@@ -1,0 +1,25 @@
+#!/bin/sh
+# A search ends when its time is over, whatever the program does; what only the
+# schedule or a missing timer brought about is no failure, and no complete search.
+. sched/tests/search/run.sh
+
+build ends ends.c
+
+ends() { # ends NAME CASE STRATEGY OPTIONS ENDED FAILURE
+    MORE=$4 explore "$3" 100000 out "$work/ends" "$2"
+    ended=$(awk '$1 == "ended" { print $2 }' "$work/out.result")
+    failure=$(awk '$1 == "failure" { print $2; exit }' "$work/out.result")
+    if [ "$ended" = "$5" ] && [ "${failure:-none}" = "$6" ] &&
+        { [ "$6" != none ] || [ "$(total out exhausted)" = 0 ]; }; then
+        echo "ok ends_$1"
+    else
+        echo "not ok ends_$1: ended by $ended, failure ${failure:-none}, $(tr '\n' ' ' < "$work/out.totals")"
+    fi
+}
+ends long_executions counting dpor milliseconds=700 time none
+ends no_event_at_all computing random milliseconds=700 time none
+ends unfair_schedules polling dpor 'steps=3000 milliseconds=700' time none
+ends nobody_else alone dpor steps=3000 search livelock
+ends a_timer_with_a_handler alarmed dpor '' search none
+ends a_timer_waited_for waited dpor '' search none
+ends a_timer_that_kills guarded dpor '' search deadlock
