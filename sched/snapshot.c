@@ -1,12 +1,12 @@
 /* snapshot.c - see snapshot.h.
  *
  * Everything is compared with what it was, a block at a time, and what differs is
- * copied back: an execution changes little of what there is. Most of that was zero
- * and is compared with one block of zeros, which stays in the nearest cache. In
- * large segments, pages that did not exist when the snapshot was taken (a zero
- * array that nobody had used) are dropped, which costs as much as there are. No
- * page is ever write-protected: a system call into such a page would fail instead
- * of faulting. */
+ * copied back: an execution changes little of what there is, and most of that was
+ * zero, which is quickly seen (pages of zeros that nobody wrote are even one page
+ * to the kernel, and stay in the nearest cache). In large segments, pages that did
+ * not exist when the snapshot was taken (a zero array that nobody had used) are
+ * dropped, which costs as much as there are. No page is ever write-protected: a
+ * system call into such a page would fail instead of faulting. */
 #include "snapshot.h"
 
 #include "arguments.h"
@@ -16,6 +16,7 @@
 #include "library.h"
 #include "module.h"
 #include "runtime.h"
+#include "zero.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -29,7 +30,7 @@
 struct piece {
     char *at;
     size_t size;
-    char **saved; /* by block: its bytes; `zeros` if it had none */
+    char **saved; /* by block: its bytes; NULL if they were zero */
     bool absent;  /* zero pages that did not exist: drop them */
 };
 
@@ -38,7 +39,6 @@ struct hd_snapshot_state {
     uint32_t count;
     int cwd;
     long stdin_at;
-    char zeros[BLOCK];
 };
 
 static void add(char *at, size_t size, bool absent) {
@@ -51,9 +51,8 @@ static void add(char *at, size_t size, bool absent) {
     piece->saved = hd_lasting((size + BLOCK - 1) / BLOCK * sizeof *piece->saved);
     for (size_t from = 0; from < size; from += BLOCK) {
         size_t n = size - from < BLOCK ? size - from : BLOCK;
+        if (hd_is_zero(at + from, n)) continue;
         char **block = &piece->saved[from / BLOCK];
-        *block = self->zeros;
-        if (memcmp(at + from, self->zeros, n) == 0) continue;
         *block = hd_lasting(n);
         memcpy(*block, at + from, n);
     }
@@ -136,7 +135,9 @@ static void put_back(const struct piece *piece) {
     for (size_t at = 0; at < piece->size; at += BLOCK) {
         size_t n = piece->size - at < BLOCK ? piece->size - at : BLOCK;
         const char *saved = piece->saved[at / BLOCK];
-        if (hd_rt->real.memcmp(piece->at + at, saved, n) != 0) {
+        if (!saved) {
+            if (!hd_is_zero(piece->at + at, n)) memset(piece->at + at, 0, n);
+        } else if (hd_rt->real.memcmp(piece->at + at, saved, n) != 0) {
             hd_rt->real.memcpy(piece->at + at, saved, n);
         }
     }

@@ -11,6 +11,7 @@
  * nothing is ever mapped: an overflow is a fault at an address that tells whose. */
 #include "library.h"
 #include "runtime.h"
+#include "zero.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -55,15 +56,11 @@ int hd_home_of(uint32_t parent, uint32_t nth) {
  * touched), so look on a little below the last byte found. */
 static void wipe(const struct home *home, char *top) {
     enum { LOOK = 4096, STRIDE = 256 };
-    typedef uint64_t pair __attribute__((vector_size(16), may_alias));
     char *at = top;
     char *clean = at;
     while (at > home->low + STRIDE && clean - at < LOOK) {
         at -= STRIDE;
-        const pair *words = (const pair *)at;
-        pair any = words[0];
-        for (int i = 1; i < STRIDE / 16; i++) any |= words[i];
-        if (any[0] | any[1]) {
+        if (!hd_is_zero(at, STRIDE)) {
             memset(at, 0, STRIDE);
             clean = at;
         }

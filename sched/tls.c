@@ -11,6 +11,7 @@
  * made (every new block is the same but for pointers to itself). */
 #define _GNU_SOURCE
 #include "runtime.h"
+#include "zero.h"
 
 #include <errno.h>
 #include <string.h>
@@ -90,6 +91,7 @@ size_t hd_tls_size(void) {
 
 void hd_tls_boot(void) {
     hd_rt->root_tp = pointer();
+    hd_zero_boot();
 #if defined(__x86_64__)
     hd_rt->wrfsbase = (getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE) != 0;
 #endif
