@@ -112,6 +112,7 @@ $(BUILD)/rt/%.o: %.S | deps
 	@mkdir -p $(dir $@)
 	$(CC) $(CFLAGS) -c $< -o $@
 
+lib: $(BUILD)/lib/libheddle.a
 $(BUILD)/lib/libheddle.a: $(RT_OBJ)
 	@mkdir -p $(dir $@)
 	@rm -f $@

@@ -13,7 +13,7 @@ wanted_speed() {
 # figure TRACE POWER CHECKER COLUMN: of what was measured; 4: seconds, 6: speed, 8: MB
 figure() { awk -v t="$1" -v c="$3" -v k="$4" '$1 == t && $3 == c { print $k }' "$work/checkers.$2"; }
 
-if [ -f checkers/tests/bench_checkers.c ] && make -s BUILD="$BUILD" "$BUILD/bench/checkers" > "$work/log" 2>&1; then
+if [ -f checkers/tests/bench_checkers.c ] && make -s BUILD="$BUILD" "${BUILD#"$PWD"/}/bench/checkers" > "$work/log" 2>&1; then
     named='reading velodrome races:algorithm=hb reduction deadlock determinism blocks:theorem=4'
     "$BUILD/bench/checkers" 100000 $named > "$work/checkers.5"
     "$BUILD/bench/checkers" 1000000 $named > "$work/checkers.6"

@@ -1,6 +1,6 @@
 # Wang and Stoller, Table 4: what the algorithms keep.
 papers_build
-make -s BUILD="$BUILD" "$BUILD/bench/storage" > "$work/log" 2>&1
+make -s BUILD="$BUILD" "${BUILD#"$PWD"/}/bench/storage" > "$work/log" 2>&1
 sheet papers-storage 'Wang and Stoller, Table 4: storage at bench size, here and (in the paper)' \
     program events paper unescaped paper transactions tokens paper blocks paper 'lock sets' paper
 : > "$work/plot"

@@ -9,7 +9,7 @@ cp -P "$BUILD"/bin/* "$other/bin/"
 cp -r "$BUILD/include" "$other/"
 cp "$BUILD"/lib/*.specs "$other/lib/" 2> /dev/null
 cp "$BUILD/.deps" "$other/.deps"
-if ! make -s BUILD="$other" FIBER=ucontext "$other/lib/libheddle.a" > "$other/log" 2>&1; then
+if ! make -s BUILD="$other" FIBER=ucontext lib > "$other/log" 2>&1; then
     echo "not ok the runtime builds with ucontext: $(tail -n 1 "$other/log")"
     exit 0
 fi
