@@ -18,6 +18,9 @@ forks=$(calc %.0f "3000/$(spend 3 "$work/forks" 3000)")
 random=$(rate random 300000 "$work/locked")
 row '2 threads x 4 locked increments, random' "$random/s" "a fork of the plain program, $forks/s" \
     "$(calc %.0fx "$random/$forks")" '50x' "$(met "$random/$forks >= 50")"
+apart=$(rate random 3000 "$work/locked" --isolate fork)
+row '  put back in one process' "$random/s" "--isolate fork, $apart/s" \
+    "$(calc %.0fx "$random/$apart")" '50x' "$(met "$random/$apart >= 50")"
 row '  on one core' "$random/s" - - '250,000/s' "$(met "$random >= 250000")"
 if [ -n "${ns_bare:-}" ]; then
     row '  in fiber switches' "$(calc '%.0f ns' "1e9/$random")" "bare switch, $ns_bare ns" \
