@@ -52,17 +52,18 @@ static void remember_write(const struct hd_thread *self, struct hd_var *var) {
 
 static void remember_read(const struct hd_thread *self, struct hd_var *var) {
     struct hd_var_more *more = hd_var_more(var);
+    if (var->rslot == self->slot && var->repoch == self->epoch) return; /* known */
     if (var->flags & HD_VAR_READERS) {
         hd_clock_set(more->readers, self->slot, self->epoch);
-    } else if (hd_access_before(self, var->rslot, var->repoch)) {
-        var->rslot = self->slot;
-        var->repoch = self->epoch;
-    } else { /* two readers, neither before the other */
+    } else if (!hd_access_before(self, var->rslot, var->repoch)) {
+        /* two readers, neither before the other */
         more->readers = hd_passing(sizeof *more->readers);
         hd_clock_set(more->readers, var->rslot, var->repoch);
         hd_clock_set(more->readers, self->slot, self->epoch);
         var->flags |= HD_VAR_READERS;
     }
+    var->rslot = self->slot; /* with READERS: the last one */
+    var->repoch = self->epoch;
 }
 
 static void tell(struct hd_thread *self, enum hd_kind kind, struct hd_var *var, void *pc) {
