@@ -70,8 +70,12 @@ static void lost(int status) {
     hd_leave_segment();
     hd_rt->running = false;
     hd_rt->current = NULL;
-    hd_rt->recording = false;
-    hd_rt->coder = NULL;
+    if (hd_rt->recording) { /* nobody can say what happened in it */
+        hd_record_lost();
+        outcome->cut = true;
+        hd_note("the trace of an execution that took its process down is lost: the search is not "
+                "complete");
+    }
     if (hd_rt->strategy->end_run) hd_rt->strategy->end_run();
 }
 
@@ -103,11 +107,11 @@ struct hd_board *hd_contain(bool *again) {
     if (board->done) syscall(SYS_exit_group, 0);
     *again = true;
     if (WIFSIGNALED(status)) {
-        hd_note("execution %lu took its process down (signal %d): from there on every execution "
-                "has a process of its own", board->run, WTERMSIG(status));
+        hd_note("an execution took its process down (signal %d): from there on every execution "
+                "has a process of its own", WTERMSIG(status));
     } else {
-        hd_note("execution %lu ended its process (status %d) without exit: from there on every "
-                "execution has a process of its own", board->run, WEXITSTATUS(status));
+        hd_note("an execution ended its process (status %d) without exit: from there on every "
+                "execution has a process of its own", WEXITSTATUS(status));
     }
     return board;
 }

@@ -219,12 +219,7 @@ void hd_record_prepare(void) {
     hd_ids_prepare();
 }
 
-void hd_record_begin(void) {
-    if (!hd_rt->config.trace[0]) return;
-    hd_record_prepare();
-    hd_code_begin(&self->coder, self->coder.bytes, EVENTS);
-    self->definitions_at = self->definitions;
-    self->total = self->defined = 0;
+static void open_file(void) {
     self->fd = open(hd_rt->config.trace, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (self->fd < 0) hd_give_up("cannot write %s", hd_rt->config.trace);
     /* Out of the way of the program's own descriptors. */
@@ -235,6 +230,21 @@ void hd_record_begin(void) {
     }
     struct hd_header header = {HD_TRACE_MAGIC, HD_TRACE_VERSION, sizeof(struct hd_event)};
     put(&header, sizeof header);
+}
+
+static void close_file(void) {
+    struct hd_chunk end = {HD_CHUNK_END, 0, 0, self->total};
+    put(&end, sizeof end);
+    close(self->fd);
+}
+
+void hd_record_begin(void) {
+    if (!hd_rt->config.trace[0]) return;
+    hd_record_prepare();
+    hd_code_begin(&self->coder, self->coder.bytes, EVENTS);
+    self->definitions_at = self->definitions;
+    self->total = self->defined = 0;
+    open_file();
     hd_rt->recording = true;
     hd_rt->coder = &self->coder;
     hd_ids_begin();
@@ -249,7 +259,14 @@ void hd_record_end(void) {
     hd_ids_end();
     flush_events();
     flush_definitions();
-    struct hd_chunk end = {HD_CHUNK_END, 0, 0, self->total};
-    put(&end, sizeof end);
-    close(self->fd);
+    close_file();
+}
+
+void hd_record_lost(void) {
+    if (!hd_rt->recording) return;
+    hd_rt->recording = false;
+    hd_rt->coder = NULL;
+    self->total = 0;
+    open_file();
+    close_file();
 }

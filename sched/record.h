@@ -55,6 +55,8 @@ static inline void hd_record_plain_access(struct hd_thread *self, enum hd_kind k
 
 void hd_record_begin(void); /* of an execution: open the file */
 void hd_record_end(void);
+/* In another process, which was lost with all that it had: a trace of nothing. */
+void hd_record_lost(void);
 void hd_record_leave(void); /* the current thread is left: what it did last is done */
 
 #endif

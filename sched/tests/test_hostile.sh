@@ -70,5 +70,15 @@ while read -r name body; do
         fi
     done
 done < list
+# Its trace goes with it: nothing may be called refuted.
+heddle test -q --executions 40 -o tested.json ./kills_itself > /dev/null 2> said
+status=$?
+lost=$(grep -c '"ended by signal 9\|ended by signal 9"' tested.json)
+if [ "$status, $lost" = "1, 1" ] && grep -q '"exhausted": false' tested.json &&
+    ! grep -q '"verdict": "refuted"' tested.json; then
+    echo "ok kills_itself (test)"
+else
+    echo "not ok kills_itself (test): exit $status, $lost, $(head -n 2 said)"
+fi
 grep -q 'more than 65536 bytes' writes_much.json && echo "ok long output is noted" ||
     echo "not ok long output is noted"
