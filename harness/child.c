@@ -308,6 +308,7 @@ static char *options_of(const struct hd_child *child) {
     if (child->every_access || child->values) fprintf(out, " every-access");
     if (child->values) fprintf(out, " values");
     if (child->spurious) fprintf(out, " spurious-wakeups");
+    if (child->globals) fprintf(out, " globals");
     return fclose(out) == 0 ? text : NULL;
 }
 

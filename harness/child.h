@@ -48,7 +48,7 @@ struct hd_child {
     uint64_t memory;   /* with explore: bytes the search may use; 0: no limit */
     unsigned telling;  /* with explore: milliseconds between calls of sofar; 0: none */
     bool each;         /* every execution is told, not only new endings */
-    bool every_access, values, spurious;
+    bool every_access, values, spurious, globals;
     const char *trace; /* file; with explore and each: a folder, RUN.trace in it */
     bool silent;       /* the program's own output goes nowhere (single run) */
     bool own_session;  /* leave the terminal alone */

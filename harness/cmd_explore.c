@@ -234,6 +234,7 @@ int hd_cmd_explore(int argc, char **argv) {
         .memory = options.memory,
         .telling = 100,
         .spurious = options.spurious_wakeups,
+        .globals = options.observe & HD_OBSERVE_GLOBALS,
         .ending = take_ending,
         .note = take_note,
         .sofar = take_sofar,

@@ -94,8 +94,11 @@ int hd_questions_add(struct hd_questions *self, const char *trace_path, const ch
             question->entry = doc->warning_count;
             hd_warning_fill(doc, hd_verdicts_warning(doc), report, warning);
             note_places(question, report, warning);
-            /* In all executions so far it did not happen, or somebody had asked. */
-            for (uint32_t k = 0; k < self->outcome_count; k++) hd_question_put(&question->without, k);
+            /* In all executions so far it did not happen, or somebody had asked. Whether a
+             * transaction ran as one step in them, nobody had. */
+            for (uint32_t k = 0; warning->kind != HD_ATOMICITY && k < self->outcome_count; k++) {
+                hd_question_put(&question->without, k);
+            }
         }
         agree(question, warning->checker);
         if (warning->kind == HD_HIGH_LEVEL_RACE || warning->kind == HD_STALE_VALUE) {

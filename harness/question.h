@@ -11,8 +11,8 @@
  *   (1) Confirmed: it happened in an execution; that execution's schedule is kept.
  *   (2) Refuted: a complete search ran, and it happened in none of its classes.
  *   (3) Harmful: in an execution where it happened the program failed or had an
- *       outcome that no execution has in which it did not happen or in which the
- *       transaction ran as one step, and all of those are known. For races: the two orders of the pair differ in outcome.
+ *       outcome that no execution has in which it did not happen (for a transaction:
+ *       in which it ran as one step, whole.h), and all of those are known. For races: the two orders of the pair differ in outcome.
  *   (4) Otherwise benign if confirmed and all outcomes are among the serial ones.
  *   (5) A program that fails in the middle of a transaction never closes the
  *       cycle. Where the failing thread had already seen the half-done

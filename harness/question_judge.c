@@ -161,6 +161,15 @@ static struct hd_exit_seen *count_exit(struct hd_questions *self, const struct h
     return seen;
 }
 
+/* Is the outcome one of a serial execution? For a transaction: it ran as one step. That
+ * it did not happen says less: it may have been held up by locks alone. */
+static bool serial(const struct hd_questions *self, const struct hd_question *question,
+                   struct hd_trace *trace, bool did, uint32_t outcome, struct hd_error *err) {
+    if (hd_question_has(&question->without, outcome)) return false; /* known */
+    if (question->kind != HD_ATOMICITY) return !did;
+    return hd_whole(trace, self->session->options->transactions, question->identity, err);
+}
+
 int hd_questions_judge(struct hd_questions *self, const char *trace_path,
                        const struct hd_ending *ending, bool accept, struct hd_error *err) {
     int rc = -1;
@@ -214,26 +223,24 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
             question->doubtful =
                 question->doubtful || (came != HD_NOT_BETWEEN && question->kind == HD_STALE_VALUE);
         }
+        bool torn_now = half || (question->kind == HD_ATOMICITY &&
+                                 hd_torn_has(&torn, question->identity));
 #ifdef HD_SABOTAGE_CONFIRM /* tests/test_sabotage.sh: the suite must notice */
         did = true;
 #endif
         if (did) {
             happened(self, question, &sight);
-            if (question->kind == HD_ATOMICITY && !hd_question_has(&question->without, outcome) &&
-                hd_whole(trace, self->session->options->transactions, question->identity, err)) {
-                hd_question_put(&question->without, outcome);
-            }
             if (failure && !failure->warning) failure->warning = (const char *)question;
             if (nonzero && !nonzero->explained) nonzero->explained = i + 1;
-        } else if (half || (question->kind == HD_ATOMICITY &&
-                            hd_torn_has(&torn, question->identity))) {
+        } else if (torn_now) {
             if (!question->torn) {
                 question->torn = hd_schedule_copy(ending->schedule);
                 question->torn_outcome = outcome;
             }
         } else if (unsure && question->kind == HD_ATOMICITY) {
             question->doubtful = true;
-        } else {
+        }
+        if (!torn_now && serial(self, question, trace, did, outcome, err)) {
             hd_question_put(&question->without, outcome);
         }
     }

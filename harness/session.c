@@ -4,8 +4,10 @@
 
 #include "checkers/transaction.h"
 #include "command.h"
+#include "globals.h"
 #include "minimise.h"
 #include "say.h"
+#include "sched/globals.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -43,11 +45,6 @@ int hd_session_open(struct hd_session *self, const struct hd_options *options, c
     if (argc < 1) {
         fprintf(stderr, "heddle: which program? (heddle help)\n");
         return -1;
-    }
-    const char *missing = options->observe & HD_OBSERVE_GLOBALS ? "--observe globals" : NULL;
-    if (missing) { /* rather than having no effect */
-        fprintf(stderr, "heddle: %s is not in this build\n", missing);
-        return -2;
     }
     struct hd_error err = {0};
     if (strncmp(strategy, "replay:", 7) == 0) { /* read by the program later: look now */
@@ -135,18 +132,27 @@ const char *hd_session_outcome(struct hd_session *self, const struct hd_ending *
     FILE *out = open_memstream(&text, &size);
     if (!out) abort();
     unsigned observe = self->options->observe;
+    const char *between = ""; /* parts */
     if (self->test) fprintf(out, "%s: ", self->test);
-    if (ending->failure) {
-        fprintf(out, "%s", ending->failure);
-    } else if (observe & HD_OBSERVE_EXIT) {
-        fprintf(out, "exit %d", ending->status);
+    if (ending->failure || (observe & HD_OBSERVE_EXIT)) {
+        if (ending->failure) fputs(ending->failure, out);
+        else fprintf(out, "exit %d", ending->status);
+        between = ", ";
     }
     if ((observe & HD_OBSERVE_STDOUT) && ending->output_length) {
-        fprintf(out, ", stdout ");
+        fprintf(out, "%sstdout ", between);
         put_quoted(out, ending->output, ending->output_length);
+        between = ", ";
     }
-    if ((observe & HD_OBSERVE_VALUES) && ending->observed[0]) {
-        fprintf(out, ", %s", ending->observed);
+    const char *globals = strchr(ending->observed, HD_GLOBALS_MARK);
+    size_t length = globals ? (size_t)(globals - ending->observed) : strlen(ending->observed);
+    if ((observe & HD_OBSERVE_VALUES) && length) {
+        fprintf(out, "%s%.*s", between, (int)length, ending->observed);
+        between = ", ";
+    }
+    if ((observe & HD_OBSERVE_GLOBALS) && globals && globals[1]) {
+        fprintf(out, "%sglobals", between);
+        hd_globals_put(out, self->book, globals + 1);
     }
     fclose(out);
     const char *kept = hd_verdicts_string(self->doc, text);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORK 50000000UL /* operations looked at, all instances together */
+#define WORK 20000000UL /* operations looked at, all instances together */
 
 struct op {
     uint32_t object; /* granule; or a synchronisation object, numbered behind them */
@@ -29,8 +29,7 @@ struct collected {
     struct op *list;
     uint32_t count, room;
     uint32_t objects; /* numbers of objects are below this */
-    uint32_t instances;
-    uint32_t last; /* instance counted */
+    uint32_t txns;    /* numbers of instances are below this */
 };
 
 static void add(struct collected *self, struct op op) {
@@ -54,8 +53,7 @@ static void visit(void *argument, const struct hd_front *front, const struct hd_
                         hd_identity_region(self->trace, hd_front_region(front, step->region))) ==
             self->identity) {
         op.txn = step->txn;
-        self->instances += self->last != step->txn;
-        self->last = step->txn;
+        if (step->txn >= self->txns) self->txns = step->txn + 1;
     }
     if (hd_kind_is_access(step->kind)) {
         op.object = step->obj;
@@ -84,15 +82,17 @@ struct chains {
     uint8_t *threads; /* what they do from now on comes after an operation of the instance */
 };
 
-/* Follows one instance from its first operation on; true if a chain comes back. */
-static bool comes_back(const struct collected *self, uint32_t first, struct chains *to) {
+/* Follows one instance from its first operation to its last; true if a chain comes
+ * back. */
+static bool comes_back(const struct collected *self, uint32_t first, uint32_t last,
+                       struct chains *to) {
     uint32_t txn = self->list[first].txn;
     uint16_t owner = self->list[first].thread;
-    for (uint32_t i = first; i < self->count; i++) {
+    for (uint32_t i = first; i <= last; i++) {
         const struct op *op = &self->list[i];
         uint8_t none = 0, *mark = op->object == HD_NO_ID ? &none : &to->marks[op->object];
         if (op->thread == owner) {
-            if (op->txn != txn) { /* its end, or what stands between two parts of it */
+            if (op->txn != txn) { /* what stands between two parts of it */
                 if (op->kind == HD_JOIN && to->threads[op->other]) to->threads[owner] = 1;
                 continue;
             }
@@ -112,25 +112,36 @@ static bool comes_back(const struct collected *self, uint32_t first, struct chai
     return false;
 }
 
+static void forget(const struct collected *self, uint32_t first, uint32_t last,
+                   struct chains *to, size_t threads) {
+    for (uint32_t i = first; i <= last; i++) {
+        if (self->list[i].object != HD_NO_ID) to->marks[self->list[i].object] = 0;
+    }
+    memset(to->threads, 0, threads);
+}
+
 bool hd_whole(struct hd_trace *trace, const char *transactions, uint64_t identity,
               struct hd_error *err) {
-    struct collected self = {.trace = trace, .identity = identity, .last = HD_NO_ID};
+    struct collected self = {.trace = trace, .identity = identity};
     bool whole = hd_walk(trace, transactions, HD_NEED_TRANSACTIONS, visit, &self, err) == 0;
-    size_t objects = self.objects + 1;
     size_t threads = hd_trace_threads(trace) + 1;
-    struct chains to = {malloc(objects), malloc(threads)};
-    if (!to.marks || !to.threads) abort();
-    if ((uint64_t)self.instances * (self.count + objects) > WORK) whole = false;
+    uint64_t work = 0;
+    struct chains to = {calloc(self.objects + 1, 1), calloc(threads, 1)};
+    uint32_t *last = calloc(self.txns + 1, sizeof *last); /* of each instance, plus one */
+    if (!to.marks || !to.threads || !last) abort();
+    for (uint32_t i = 0; i < self.count; i++) {
+        if (self.list[i].txn != HD_NO_ID) last[self.list[i].txn] = i + 1;
+    }
     for (uint32_t i = 0; whole && i < self.count; i++) {
         uint32_t txn = self.list[i].txn;
-        if (txn == HD_NO_ID) continue;
-        bool begins = true; /* is it the first of its instance? */
-        for (uint32_t k = i; begins && k > 0; k--) begins = self.list[k - 1].txn != txn;
-        if (!begins) continue;
-        memset(to.marks, 0, objects);
-        memset(to.threads, 0, threads);
-        whole = !comes_back(&self, i, &to);
+        if (txn == HD_NO_ID || last[txn] == 0) continue; /* 0: it has been followed */
+        uint32_t end = last[txn] - 1;
+        last[txn] = 0;
+        work += end - i;
+        whole = work <= WORK && !comes_back(&self, i, end, &to);
+        forget(&self, i, end, &to, threads);
     }
+    free(last);
     free(to.marks);
     free(to.threads);
     free(self.list);

@@ -175,7 +175,7 @@ SEEN int heddle_choose(int n) {
     return answer;
 }
 
-static void append(const char *text, size_t length) {
+void hd_observed_add(const char *text, size_t length) {
     struct hd_annotate_state *self = state();
     size_t used = hd_rt->observed_length;
     if (used + length > OBSERVED) {
@@ -196,10 +196,10 @@ static void append(const char *text, size_t length) {
 
 static void observe(const char *name, const char *text, void *pc) {
     hd_point(HD_NONE, hd_pseudo(HD_KEY_OBSERVED), HD_MODE_WRITE, pc);
-    append(name, strlen(name));
-    append("=", 1);
-    append(text, strlen(text));
-    append(";", 1);
+    hd_observed_add(name, strlen(name));
+    hd_observed_add("=", 1);
+    hd_observed_add(text, strlen(text));
+    hd_observed_add(";", 1);
 }
 
 SEEN void heddle_observe(const char *name, long long value) {

@@ -31,6 +31,7 @@ static const struct option {
     {"result", INTEGER, FIELD(result_fd)},
     {"every-access", FLAG, FIELD(every_access)},
     {"values", FLAG, FIELD(values)},
+    {"globals", FLAG, FIELD(globals)},
     {"spurious-wakeups", FLAG, FIELD(spurious)},
     {"quiet", FLAG, FIELD(quiet)},
     {"explore", FLAG, FIELD(explore)},

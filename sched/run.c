@@ -2,6 +2,7 @@
 #include "run.h"
 
 #include "exits.h"
+#include "globals.h"
 #include "heap.h"
 #include "library.h"
 #include "record.h"
@@ -64,6 +65,7 @@ void hd_execution_run(void) {
     hd_fiber_switch(&hd_rt->root, &first->fiber);
     hd_rt->running = false;
     if (hd_library && hd_library->test) hd_library_over();
+    hd_globals_observe();
     hd_record_end();
     if (hd_rt->strategy->end_run) hd_rt->strategy->end_run();
 }

@@ -69,6 +69,7 @@ struct hd_config {
     int result_fd;      /* where structured results go; -1: nowhere */
     bool every_access;
     bool values;
+    bool globals;       /* what is left in static data is part of the outcome: globals.h */
     bool spurious;
     bool quiet;
     bool explore;

@@ -158,3 +158,18 @@ void hd_snapshot_restore(void) {
     hd_descriptors_restore();
     hd_mappings_drop();
 }
+
+void hd_snapshot_changes(uintptr_t low, uintptr_t high,
+                         void (*tell)(const char *now, const char *before, size_t size)) {
+    static const char zero[HD_PAGE];
+    const struct hd_snapshot_state *self = hd_rt->snapshot;
+    for (uint32_t i = 0; i < self->count; i++) {
+        const struct piece *piece = &self->list[i];
+        if ((uintptr_t)piece->at < low || (uintptr_t)piece->at >= high) continue;
+        for (size_t at = 0; at < piece->size; at += HD_PAGE) {
+            size_t n = piece->size - at < HD_PAGE ? piece->size - at : HD_PAGE;
+            const char *before = piece->absent ? zero : piece->saved + at;
+            if (hd_rt->real.memcmp(piece->at + at, before, n) != 0) tell(piece->at + at, before, n);
+        }
+    }
+}

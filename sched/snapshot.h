@@ -9,8 +9,14 @@
 #define HD_SNAPSHOT_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 void hd_snapshot_take(void);
 void hd_snapshot_restore(void);
+
+/* The stretches of [low, high) that may differ from the snapshot: a page at most. */
+void hd_snapshot_changes(uintptr_t low, uintptr_t high,
+                         void (*tell)(const char *now, const char *before, size_t size));
 
 #endif

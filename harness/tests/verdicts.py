@@ -11,7 +11,7 @@ that is complete and agree:
 
   accused   the conflict graph has a cycle that leaves the transaction before it comes back to it
   torn      accused, and a way leads from an operation of it, over operations of others, to a later
-            one of it: it was interrupted, and is not only the one that interrupts
+            one of it by data alone: it was interrupted, and is not only the one that interrupts
   confirmed implies accused in some interleaving, refuted that it is torn in none
   torn in some interleaving implies confirmed
   harmful   iff some outcome with it accused is no outcome of it running as one step
@@ -166,7 +166,7 @@ def analyse(events):
     """(accused, torn, raced) of one execution."""
     n, accused, torn, raced = len(events), set(), set(), set()
     node = [(e[0], e[2]) if e[2] else (e[0], None, i) for i, e in enumerate(events)]
-    later = {}  # event -> events that come after it in any linearization of this class
+    later = {}  # event -> events that come after it because of data; regions of a lock may change places
     happens = {}  # the same by happens-before alone
     for i in range(n):
         for j in range(i + 1, n):
@@ -175,7 +175,7 @@ def analyse(events):
             sync = a[1][0] == "unlock" and b[1][0] == "lock" and a[1][1] == b[1][1]
             if same or sync:
                 happens.setdefault(i, set()).add(j)
-            if same or sync or conflict(a, b):
+            if same or conflict(a, b):
                 later.setdefault(i, set()).add(j)
     hb, way = reach(happens, range(n)), reach(later, range(n))
     for i in range(n):
