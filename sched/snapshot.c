@@ -161,14 +161,15 @@ void hd_snapshot_restore(void) {
 
 void hd_snapshot_changes(uintptr_t low, uintptr_t high,
                          void (*tell)(const char *now, const char *before, size_t size)) {
-    static const char zero[HD_PAGE];
+    static const char zero[BLOCK];
     const struct hd_snapshot_state *self = hd_rt->snapshot;
     for (uint32_t i = 0; i < self->count; i++) {
         const struct piece *piece = &self->list[i];
         if ((uintptr_t)piece->at < low || (uintptr_t)piece->at >= high) continue;
-        for (size_t at = 0; at < piece->size; at += HD_PAGE) {
-            size_t n = piece->size - at < HD_PAGE ? piece->size - at : HD_PAGE;
-            const char *before = piece->absent ? zero : piece->saved + at;
+        for (size_t at = 0; at < piece->size; at += BLOCK) {
+            size_t n = piece->size - at < BLOCK ? piece->size - at : BLOCK;
+            const char *before = piece->absent ? NULL : piece->saved[at / BLOCK];
+            if (!before) before = zero;
             if (hd_rt->real.memcmp(piece->at + at, before, n) != 0) tell(piece->at + at, before, n);
         }
     }
