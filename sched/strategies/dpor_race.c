@@ -129,9 +129,29 @@ static void make_room(struct hd_dpor *self) {
     self->sequence = hd_lasting(self->sequence_room * sizeof *self->sequence);
 }
 
+static bool touches(const struct hd_node *node, uint64_t key) {
+    for (unsigned i = 0; i < node->foot.count; i++) {
+        if (node->foot.key[i] == key) return true;
+    }
+    return false;
+}
+
+/* Did it take this, and did its thread not give it back? */
+static bool keeps(const struct hd_dpor *self, uint32_t index, uint64_t key) {
+    const struct hd_node *node = &self->nodes[index];
+    if (node->kind != HD_ACQUIRE && node->kind != HD_PEND && node->kind != HD_WAKE) return false;
+    if (!touches(node, key)) return false;
+    for (uint32_t i = index + 1; i < self->depth; i++) {
+        const struct hd_node *later = &self->nodes[i];
+        if (later->is_value || later->thread != node->thread || !touches(later, key)) continue;
+        return later->kind != HD_RELEASE && later->kind != HD_WAIT;
+    }
+    return true;
+}
+
 /* Of what does not depend on `early`, may this one come before the later one?
- * One that never got to its operation was kept from it: who took what it wants,
- * and what follows from that, would keep it from it again (a second reader, where
+ * One that never got to its operation was kept from it: who took what it wants and
+ * kept it, and what follows from that, would keep it from it again (a second reader, where
  * the first is the race). Those are put at the end of the sequence's room. */
 static bool in_the_way(struct hd_dpor *self, uint32_t index, const struct hd_late *late,
                        uint32_t *stops) {
@@ -140,12 +160,8 @@ static bool in_the_way(struct hd_dpor *self, uint32_t index, const struct hd_lat
     for (uint32_t i = 0; i < *stops && !stop; i++) {
         stop = hd_node_before(&self->nodes[self->sequence[self->sequence_room - 1 - i]], &node->clock);
     }
-    bool takes = node->kind == HD_ACQUIRE || node->kind == HD_PEND || node->kind == HD_WAKE;
-    for (unsigned i = 0; takes && i < late->foot.count && !stop; i++) {
-        if (late->foot.key[i] == HD_KEY_TIME) continue;
-        for (unsigned k = 0; k < node->foot.count; k++) {
-            stop = stop || node->foot.key[k] == late->foot.key[i];
-        }
+    for (unsigned i = 0; i < late->foot.count && !stop; i++) {
+        stop = late->foot.key[i] != HD_KEY_TIME && keeps(self, index, late->foot.key[i]);
     }
     if (stop) self->sequence[self->sequence_room - 1 - (*stops)++] = index;
     return stop;
