@@ -214,15 +214,16 @@ int hd_cmd_replay(int argc, char **argv) {
     }
     if (hd_session_open(&self.session, &options, program, count, "replay") < 0) goto out;
     if (run(&self, &options, &err) < 0) goto out;
+    bool anew = doc && doc->build_id && self.session.doc->build_id &&
+                strcmp(doc->build_id, self.session.doc->build_id) != 0;
     if (self.diverged || self.differs) {
-        const char *changed =
-            doc && doc->build_id && self.session.doc->build_id &&
-                    strcmp(doc->build_id, self.session.doc->build_id) != 0
-                ? "; the program was built anew since"
-                : "";
         hd_fail(&err, 0, "this is not the same execution: %s%s",
-                self.diverged ? self.message : "it went on differently after the schedule", changed);
+                self.diverged ? self.message : "it went on differently after the schedule",
+                anew ? "; the program was built anew since" : "");
         goto out;
+    }
+    if (anew && !options.quiet) {
+        fprintf(stderr, "heddle: the program was built anew since; the schedule still fits\n");
     }
     printf("%s\n", self.message);
     rc = self.failed ? HD_EXIT_FOUND : HD_EXIT_CLEAN;
