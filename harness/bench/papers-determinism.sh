@@ -45,4 +45,4 @@ remark 'sor is the program with the defective barrier; its repaired versions are
 remark 'velodrome runs with cut=off: as in the paper, a fork or join inside of a function counts against it'
 end_sheet
 plot papers-determinism log 'times the native program' 'Empty recorder and determinism checker (SingleTrack, Table 1)' \
-    empty 'empty, paper' determinism 'SingleTrack' < "$work/plot"
+    empty 'empty, paper' determinism 'determinism, paper' < "$work/plot"

@@ -21,5 +21,6 @@ END
     printf '%s\t%s\t%s\t%s\n' "$title" "$events" "$blocks" "$(published_field storage "$title" blocks)" >> "$work/plot"
 done < "$work/list"
 remark 'events: heddle leaves out what no checker can tell apart from the event before; tokens: lock operations and variables in the strings of distinct transactions'
+remark 'the paper records three elements of an array (ten of its middle in sor) and not the particles of moldyn; here it is every element'
 end_sheet
 plot papers-storage log 'number' 'Events and blocks (Wang and Stoller, Table 4)' events blocks 'blocks, paper' < "$work/plot"

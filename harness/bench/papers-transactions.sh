@@ -3,7 +3,7 @@
 # as harmful; a warning that is refuted or benign is a false one.
 papers_build
 checkers=$(heddle list checkers | awk '{ print $1 }' | grep -v -e determinism -e deadlock -e guards)
-sheet papers-transactions 'Lourenco et al., Table 1: here (with locks / with transactions) and in the paper' \
+sheet papers-transactions 'Lourenço et al., Table 1: here (with locks / with transactions) and in the paper' \
     test anomalies warnings paper found paper false paper missed paper 'found by'
 : > "$work/plot"
 : > "$work/sums"
@@ -33,5 +33,5 @@ $(awk '{ for (i = 1; i <= NF; i++) s[i] += $i } END { for (i = 1; i <= 9; i++) p
 END
 line Total "$all" "$n/$n2" 27 "$found/$found2" 15 "$false/$false2" 12 "$missed/$missed2" 1 -
 end_sheet
-plot papers-transactions bars 'warnings' 'Anomalies found and false warnings (Lourenco et al., Table 1), with locks' \
+plot papers-transactions bars 'warnings' 'Anomalies found and false warnings (Lourenço et al., Table 1), with locks' \
     found 'found, paper' false 'false, paper' < "$work/plot"

@@ -40,7 +40,10 @@ end_sheet() {
     awk -F '\t' -v part="$sheet_part" -v title="$sheet_title" -v remarks="$work/remarks" '
         function quoted(s) { gsub(/\\/, "\\\\", s); gsub(/"/, "\\\"", s); return "\"" s "\"" }
         function value(s) { return s == "-" || s == "" ? "null" : s ~ /^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/ ? s : quoted(s) }
-        NR == 1 { for (i = 1; i <= NF; i++) name[i] = $i; columns = NF
+        NR == 1 { # "paper" and "time" belong to the column before: keys occur once
+                  for (i = 1; i <= NF; i++) { part_of = $i == "paper" || $i == "time"; name[i] = part_of ? base " " $i : $i
+                                              if (!part_of) base = $i }
+                  columns = NF
                   printf "{\n  \"part\": %s,\n  \"title\": %s,\n  \"rows\": [", quoted(part), quoted(title); next }
         { printf "%s\n    {", (NR > 2 ? "," : "")
           for (i = 1; i <= columns; i++) printf "%s%s: %s", (i > 1 ? ", " : ""), quoted(name[i]), value($i)

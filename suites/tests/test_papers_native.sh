@@ -51,7 +51,7 @@ else
         seen test
         grep -q "WARNING: ThreadSanitizer" "$report" && why="$(grep -m 1 SUMMARY "$report")" ;;
     race*)
-        for size in test test test test test bench; do
+        for size in test test bench bench bench bench bench bench; do
             seen "$size"
             why=
             for word in ${wanted#race}; do
