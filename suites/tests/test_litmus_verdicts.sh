@@ -3,4 +3,4 @@
 # verdict against the label and the reference in results/litmus, and the confusion
 # matrix. GOLDEN=--rewrite makes the reference anew.
 . suites/tests/build_litmus.sh
-python3 suites/tests/suite.py litmus "$BUILD" ${GOLDEN:-}
+python3 suites/tests/suite.py litmus "$BUILD" "${GOLDEN:---reference}"

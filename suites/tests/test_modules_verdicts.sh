@@ -12,4 +12,4 @@ for readme in suites/modules/*/README.md; do
             "$UNITY/unity.c" -o "$BUILD/modules/$name$defect" || rm -f "$BUILD/modules/$name$defect"
     done
 done
-python3 suites/tests/suite.py modules "$BUILD" ${GOLDEN:-}
+python3 suites/tests/suite.py modules "$BUILD" "${GOLDEN:---reference}"

@@ -3,4 +3,4 @@
 # against their comments and against the reference in results/papers.
 unset HEDDLE_OPTIONS HEDDLE_CC
 sh suites/tests/build_papers.sh "$BUILD/papers" "$BUILD/bin/heddle-cc" -g -O1
-python3 suites/tests/suite.py papers "$BUILD" ${GOLDEN:-}
+python3 suites/tests/suite.py papers "$BUILD" "${GOLDEN:---reference}"
