@@ -23,9 +23,9 @@ struct hd_row {
     const char *held; /* "guard, other"; NULL: nothing */
     const char *file; /* NULL: not known */
     uint32_t line;
-    uint32_t size;    /* bytes that an access touched; 0: none */
     uint64_t skipped; /* rows left out just before this one */
     bool marked;      /* one of those that the verdict is about */
+    uint32_t size;    /* bytes that an access touched; 0: none */
 };
 
 struct hd_columns {

@@ -7,12 +7,12 @@
 
 static const char *const threads[] = {"0", "0.1", "0.2"};
 static const struct hd_row rows[] = {
-    {0, 1, "fork 0.1", NULL, "bank.c", 2, 0, false},
-    {1, 4, "acquire guard", NULL, "bank.c", 3, 2, false},
-    {1, 5, "read balance = 10", "guard", "bank.c", 4, 0, true},
+    {0, 1, "fork 0.1", NULL, "bank.c", 2, 0, false, 0},
+    {1, 4, "acquire guard", NULL, "bank.c", 3, 2, false, 0},
+    {1, 5, "read balance = 10", "guard", "bank.c", 4, 0, true, 0},
     {2, 19, "write balance = 20", "guard, a_lock_with_quite_a_long_name", "sub/other.c",
-     7, 0, true},
-    {1, 22, "write balance", "guard", NULL, 0, 0, false},
+     7, 0, true, 0},
+    {1, 22, "write balance", "guard", NULL, 0, 0, false, 0},
 };
 static char folder[64];
 
