@@ -48,10 +48,10 @@ static bool replays(const struct hd_config *config) {
     return strncmp(config->strategy, "replay:", 7) == 0;
 }
 
-void hd_library_reopen(void) {
+/* The strategy of before is forgotten. */
+void hd_library_afresh(void) {
     hd_rt->strategy_state = NULL;
     hd_rt->own_limits = false;
-    hd_strategy_open();
 }
 
 /* ---- before and after main -------------------------------------------------------- */
@@ -84,7 +84,8 @@ void hd_library_boot(void) {
     config->explore = false;
     config->trace[0] = config->schedule[0] = '\0';
     memcpy(config->strategy, "round-robin", 12);
-    hd_library_reopen();
+    hd_library_afresh();
+    hd_strategy_open();
 }
 
 void hd_library_close(void) {
@@ -110,14 +111,16 @@ void hd_library_close(void) {
 
 /* ---- an exploration ----------------------------------------------------------------- */
 
-static void configure(struct hd_config *config, const char *words) {
+static void configure(struct hd_config *config, const struct heddle_test_ *test) {
+    char source[300];
+    snprintf(source, sizeof source, "options of %s", test->name);
     hd_options_read(config, NULL);
     config->executions = 1000;
     config->milliseconds = 2000;
     config->watchdog = 2;
     config->strategy[0] = '\0'; /* chosen below, unless somebody says */
-    hd_options_add(config, words);
-    hd_options_add(config, hd_rt->options);
+    hd_options_add(config, source, test->words);
+    hd_options_add(config, "HEDDLE_OPTIONS", hd_rt->options);
     config->explore = config->unit = true;
     config->each = false;
     config->trace[0] = config->schedule[0] = '\0';
@@ -164,6 +167,7 @@ int hd_library_apart(const struct heddle_test_ *test, struct hd_config *config, 
     if (hangs) hd_kernel(SYS_kill, pid, SIGKILL, 0, 0, 0, 0);
     while (hd_kernel(SYS_wait4, pid, (long)&status, 0, 0, 0, 0) == -4 /* EINTR */) {
     }
+    if (result->kind && strcmp(result->kind, "cannot") == 0) return HEDDLE_CANNOT_;
     if (!whole && !result->kind) {
         result->failures = 1;
         result->kind = hangs ? "timeout" : "crash";
@@ -211,7 +215,7 @@ static int explore(const struct heddle_test_ *test, char *frame, struct heddle_r
     struct hd_config config;
     unsigned long long executions;
     bool exhausted;
-    configure(&config, test->words);
+    configure(&config, test);
     hd_library_wait(true);
     int rc = in_turn(test, &config, frame, result);
     if (rc != HEDDLE_DONE_) goto out;

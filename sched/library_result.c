@@ -171,6 +171,9 @@ bool hd_library_listen(int fd, uint64_t milliseconds, bool *over, struct heddle_
             result->threads = (unsigned)strtoull(rest, NULL, 10);
         } else if (is(line, "exhausted", &rest)) {
             result->exhausted = *rest == '1';
+        } else if (is(line, "cannot", &rest)) {
+            result->kind = "cannot";
+            result->message = rest;
         } else if (is(line, "note", &rest)) {
             hd_note("%s", rest);
         } else if (is(line, "done", &rest)) {

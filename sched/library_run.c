@@ -106,7 +106,7 @@ static void become(const struct heddle_test_ *test, const struct hd_config *conf
     hd_rt->current = NULL;
     hd_rt->config = *config;
     hd_rt->notes = NULL;
-    hd_library_reopen();
+    hd_library_afresh();
 }
 
 /* Output through memory, so that a failure's message can be read from it. */
@@ -131,6 +131,7 @@ static void pass_on(int before) {
 
 void hd_library_here(const struct heddle_test_ *test, char *frame) {
     become(test, &hd_library->wanted, frame);
+    hd_strategy_open();
     if (hd_rt->config.explore) hd_rt->real._exit(hd_explore());
     int before = hd_rt->config.result_fd >= 0 ? catch_output() : -1;
     hd_execution_begin();
@@ -145,6 +146,12 @@ void hd_library_child(const struct heddle_test_ *test, struct hd_config *config,
     config->result_fd = fcntl(pipe, F_DUPFD_CLOEXEC, HD_OWN_DESCRIPTORS);
     close(pipe);
     become(test, config, frame);
+    char why[256], line[600];
+    if (!hd_strategy_ready(why, sizeof why)) {
+        snprintf(line, sizeof line, "cannot strategy %s: %s", config->strategy, why);
+        hd_result_word(config->result_fd, line);
+        hd_rt->real._exit(2);
+    }
     hd_watch_start();
     hd_rt->real._exit(hd_explore());
 }

@@ -93,20 +93,21 @@ static bool again(const struct heddle_test_ *test, const struct hd_config *confi
 }
 
 /* What the framework printed last is its word on the test, which has become wrong. */
-static void without_verdict(struct heddle_result *result) {
-    char *text = (char *)(uintptr_t)result->output;
-    size_t length = text ? strlen(text) : 0;
-    if (length && text[length - 1] == '\n') length--;
-    while (length && text[length - 1] != '\n') length--;
-    if (text) text[length] = '\0';
+static void without_verdict(const char *mark, struct heddle_result *result) {
     result->answer = 0;
+    if (!mark || !result->output || !*result->output) return; /* all of it is the program's */
+    char *text = (char *)(uintptr_t)result->output;
+    size_t length = strlen(text);
+    if (text[length - 1] == '\n') length--;
+    while (length && text[length - 1] != '\n') length--;
+    text[length] = '\0';
 }
 
 /* "confirmed harmful: ..." and, if it could be kept, the command that shows it. */
-static void take_warning(char *text, struct heddle_result *result) {
+static void take_warning(const char *mark, char *text, struct heddle_result *result) {
     char *message = text + strlen(HARMFUL) + 2, *next = message + strcspn(message, "\n");
     const char *command = hd_library_command();
-    without_verdict(result);
+    without_verdict(mark, result);
     result->failures = 1;
     result->kind = HARMFUL;
     result->message = message;
@@ -138,7 +139,7 @@ void hd_library_side(const struct heddle_test_ *test, const struct hd_config *co
     char *text = hd_lasting(ROOM);
     int status = ask(test, config, share, schedule, sizeof schedule, text, ROOM);
     if (strncmp(text, HARMFUL ": ", strlen(HARMFUL) + 2) == 0) {
-        take_warning(text, result);
+        take_warning(test->mark, text, result);
     } else if (text[0] && !again(test, config, frame, schedule, result)) {
         text[strcspn(text, "\n")] = '\0';
         hd_say("%s: heddle test saw what does not happen here: %s", test->name, text);

@@ -42,8 +42,8 @@ static const struct option {
 #undef FIELD
 };
 
-static void refuse(const char *word, int length, const char *expected) {
-    hd_say("HEDDLE_OPTIONS: %.*s: %s", length, word, expected);
+static void refuse(const char *source, const char *word, int length, const char *expected) {
+    hd_say("%s: %.*s: %s", source, length, word, expected);
     syscall(SYS_exit_group, 2);
 }
 
@@ -54,8 +54,8 @@ static int hex(char c) {
     return -1;
 }
 
-static void set(struct hd_config *config, const struct option *option, const char *word,
-                int length, const char *value, int value_length) {
+static void set(struct hd_config *config, const struct option *option, const char *source,
+                const char *word, int length, const char *value, int value_length) {
     char text[512];
     int n = 0;
     for (int i = 0; i < value_length; i++) {
@@ -64,13 +64,13 @@ static void set(struct hd_config *config, const struct option *option, const cha
             c = (char)(hex(value[i + 1]) * 16 + hex(value[i + 2]));
             i += 2;
         }
-        if (n == (int)sizeof text - 1) refuse(word, length, "too long");
+        if (n == (int)sizeof text - 1) refuse(source, word, length, "too long");
         text[n++] = c;
     }
     text[n] = '\0';
     char *field = (char *)config + option->offset;
     if (option->kind == TEXT) {
-        if ((size_t)n >= option->size) refuse(word, length, "too long");
+        if ((size_t)n >= option->size) refuse(source, word, length, "too long");
         memcpy(field, text, (size_t)n + 1);
         return;
     }
@@ -80,14 +80,17 @@ static void set(struct hd_config *config, const struct option *option, const cha
         } else if (strcmp(text, "0") == 0 || strcmp(text, "off") == 0) {
             *(bool *)field = false;
         } else {
-            refuse(word, length, "expected on or off");
+            refuse(source, word, length, "expected on or off");
         }
         return;
     }
     char *end;
     errno = 0;
     unsigned long long number = strtoull(text, &end, 10);
-    if (n == 0 || *end || errno || text[0] == '-') refuse(word, length, "expected a number");
+    if (n == 0 || *end || errno || text[0] == '-') refuse(source, word, length, "expected a number");
+    if (number == 0 && option->offset == offsetof(struct hd_config, executions)) {
+        refuse(source, word, length, "expected a number from 1");
+    }
     if (option->kind == INTEGER) {
         *(int *)field = (int)number;
     } else {
@@ -100,10 +103,10 @@ void hd_options_read(struct hd_config *config, const char *text) {
                                  .result_fd = -1, .watchdog = 10,
                                  .warnings = true};
     memcpy(config->strategy, "round-robin", 12);
-    hd_options_add(config, text);
+    hd_options_add(config, "HEDDLE_OPTIONS", text);
 }
 
-void hd_options_add(struct hd_config *config, const char *text) {
+void hd_options_add(struct hd_config *config, const char *source, const char *text) {
     while (text && *text) {
         if (*text == ' ' || *text == ',') {
             text++;
@@ -121,9 +124,9 @@ void hd_options_add(struct hd_config *config, const char *text) {
                 found = &table[i];
             }
         }
-        if (!found) refuse(text, length, "no such option");
+        if (!found) refuse(source, text, length, "no such option");
         int skip = name < length ? name + 1 : length;
-        set(config, found, text, length, text + skip, length - skip);
+        set(config, found, source, text, length, text + skip, length - skip);
         text += length;
     }
 }

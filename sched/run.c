@@ -10,6 +10,7 @@
 #include "spin.h"
 #include "strategies/calibrate.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -80,18 +81,19 @@ void hd_end_execution(void) {
     __builtin_unreachable();
 }
 
-void hd_strategy_open(void) {
+bool hd_strategy_ready(char *why, size_t size) {
+    snprintf(why, size, "no such strategy");
     hd_rt->strategy = hd_strategy_find(hd_rt->config.strategy, &hd_rt->strategy_argument);
-    if (!hd_rt->strategy) {
-        hd_say("strategy %s: no such strategy", hd_rt->config.strategy);
-        syscall(SYS_exit_group, 2);
-    }
+    if (!hd_rt->strategy) return false;
+    return !hd_rt->strategy->open ||
+           hd_rt->strategy->open(hd_rt->strategy_argument, why, size) >= 0;
+}
+
+void hd_strategy_open(void) {
     char why[256];
-    if (hd_rt->strategy->open &&
-        hd_rt->strategy->open(hd_rt->strategy_argument, why, sizeof why) < 0) {
-        hd_say("strategy %s: %s", hd_rt->config.strategy, why);
-        syscall(SYS_exit_group, 2);
-    }
+    if (hd_strategy_ready(why, sizeof why)) return;
+    hd_say("strategy %s: %s", hd_rt->config.strategy, why);
+    syscall(SYS_exit_group, 2);
 }
 
 /* Constructors run before main, on the process's own stack, as thread 0. */

@@ -201,6 +201,7 @@ void hd_shadow_boot(void);
 void hd_crash_boot(void);
 void hd_run_boot(void);
 void hd_strategy_open(void); /* what the configuration says */
+bool hd_strategy_ready(char *why, size_t size); /* the same; false: it cannot be */
 int hd_main(int argc, char **argv, char **envp);
 
 /* heddle cannot go on with this process: say why, exit 3. */

@@ -1,0 +1,63 @@
+#!/bin/sh
+# test_library_explore.sh - heddle_explore from a plain main, and options that are wrong.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+here=$PWD/sched/tests/library
+PATH=$BUILD/bin:$PATH
+unset HEDDLE_OPTIONS HEDDLE_TEST
+cd "$work" || exit 1
+
+check() { # NAME WHY, after a command
+    if [ $? -eq 0 ]; then echo "ok $1"; else echo "not ok $1: $2"; fi
+}
+has() { # NAME LINE
+    grep -qx "$2" out
+    check "$1" "$(cat out err)"
+}
+
+heddle-cc -g "$here/explored.c" -o explored 2> err
+check "a plain main builds" "$(head -n 1 err)"
+timeout 60 ./explored > out 2> err
+check "and comes to its end" "status $?: $(tail -n 1 err)"
+harm='1 confirmed harmful: deposit is not atomic on total (.*): an outcome that no serial execution has'
+has "a harmful warning of a function that prints nothing" "observed: $harm"
+has "and of one that prints" "printed: $harm"
+has "all that it printed is handed over" 'the first line'
+has "to the last line" 'the last line'
+has "a failed assertion" 'asserted: 1 assertion: .*total == 2.*'
+has "the caller's memory is as it was" 'still the first line, 0'
+has "a strategy that there is not" 'nosuch: -1 cannot: strategy nosuch: no such strategy'
+has "a strategy with a wrong argument" 'pct:x: -1 cannot: strategy pct:x: expected a depth .*, not x'
+has "threads run afterwards" 'after: [12]'
+
+cat > words.c <<'END'
+#include "unity.h"
+#include <heddle_unity.h>
+#include <stdlib.h>
+void setUp(void) {}
+void tearDown(void) {}
+static void test_one(void) {}
+int main(void) {
+    UNITY_BEGIN();
+    HEDDLE_TEST_OPTIONS(getenv("WORDS"));
+    RUN_TEST(test_one);
+    return UNITY_END();
+}
+END
+heddle-cc -g -I"$UNITY" words.c "$UNITY/unity.c" -o words 2> err
+check "a test with options builds" "$(head -n 1 err)"
+refused() { # WORD REASON
+    WORDS=$1 ./words > out 2> err
+    [ $? -eq 2 ] && grep -qx "heddle: options of test_one: $1: $2" err
+    check "HEDDLE_TEST_OPTIONS(\"$1\") is told with its test" "$(cat err)"
+    HEDDLE_OPTIONS=$1 ./words > out 2> err
+    [ $? -eq 2 ] && grep -qx "heddle: HEDDLE_OPTIONS: $1: $2" err
+    check "HEDDLE_OPTIONS=$1 is told" "$(cat err)"
+}
+refused nosuch=1 'no such option'
+refused seed=x 'expected a number'
+refused executions=0 'expected a number from 1'
+refused warnings=perhaps 'expected on or off'
+WORDS=strategy=nosuch ./words > out 2> err
+has "a strategy that there is not is the test's failure" \
+    'words.c:[0-9]*:test_one:FAIL: cannot: strategy nosuch: no such strategy'
