@@ -25,7 +25,8 @@ struct page {
     size_t *latest;    /* by thread: row + 1 of what it did last, 0 if that is not shown */
     struct hd_row *rows;
     size_t count, room;
-    uint64_t skipped;
+    struct hd_event last; /* shown */
+    uint64_t skipped;     /* beyond ROWS */
 };
 
 static int scan_shared(struct page *page, struct hd_error *err) {
@@ -159,6 +160,12 @@ static void add_value(struct page *page, const struct hd_event *event) {
     page->rows[row - 1].text = longer;
 }
 
+/* More of what the row above says: a line is often printed character by character. */
+static bool goes_on(const struct page *page, const struct hd_event *event) {
+    return page->count && event->kind == HD_OUTPUT && page->last.kind == HD_OUTPUT &&
+           page->last.thread == event->thread && page->last.obj == event->obj;
+}
+
 static int collect(struct page *page, struct hd_error *err) {
     size_t count;
     const struct hd_event *events;
@@ -169,8 +176,13 @@ static int collect(struct page *page, struct hd_error *err) {
                 add_value(page, &events[i]);
                 continue;
             }
-            bool shown = worth_showing(page, &events[i]) && page->count < ROWS;
-            if (shown) add_row(page, &events[i], step);
+            bool worth = worth_showing(page, &events[i]) && !goes_on(page, &events[i]);
+            bool shown = worth && page->count < ROWS;
+            if (shown) {
+                add_row(page, &events[i], step);
+                page->last = events[i];
+            }
+            page->skipped += worth && !shown;
             page->latest[events[i].thread] = shown ? page->count : 0;
             track_locks(&page->held[events[i].thread], &events[i]);
             step++;
@@ -205,6 +217,9 @@ int hd_interleaving_print(const char *trace_path, FILE *out, bool color,
                                  .row_count = page.count,
                                  .color = color};
     hd_columns_print(&columns, sources, out);
+    if (page.skipped) {
+        fprintf(out, "... and %llu more steps\n", (unsigned long long)page.skipped);
+    }
     rc = 0;
 
 out:

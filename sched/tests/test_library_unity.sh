@@ -74,6 +74,9 @@ while read -r command; do
     [ $? -eq 1 ] && grep -q -e "^assertion .*:$name:FAIL: " -e "^deadlock " -e "^crash " -e "^exit " again
     check "$name fails again on command" "$(tail -n 1 again)"
 done < commands
+eval "$(grep 'HEDDLE_TEST=test_lost_update ' commands)" > again 2>&1
+[ "$(grep -c 'output stdout' again)" -eq 1 ] && grep -q 'write .*shared' again
+check "what Unity prints is one step of the interleaving" "$(grep -c 'output stdout' again)"
 
 HEDDLE_TEST=test_lost_update HEDDLE_OPTIONS=strategy=replay:results/behaviour.test_lost_update.schedule \
     ./behaviour > out 2> err
@@ -159,10 +162,11 @@ grep -q '^13 Tests 9 Failures 0 Ignored' out && [ "$(grep -c ':test_.*:[PF]A[SI]
 check "one line for each test, and the counts agree" "$(grep Tests out)"
 grep -q "^HEDDLE_TEST='test_with_a_parameter#2' heddle replay" out
 check "a test that is run twice has two names" "$(grep 'HEDDLE_TEST=.*parameter' out)"
-grep -e 'parameter#2' -e 'test_is_left' out | grep '^HEDDLE_TEST=' > commands
+grep -e 'parameter#2' -e 'test_is_left' -e 'test_does_not_end' out | grep '^HEDDLE_TEST=' > commands
 while read -r command; do
     eval "$command" > again 2>&1
-    [ $? -eq 1 ] && grep -q -e '^assertion .*Expected 1 Was 2' -e '^exit .*the test ended the process' again
+    [ $? -eq 1 ] && grep -q -e '^assertion .*Expected 1 Was 2' -e '^exit .*the test ended the process' \
+        -e '^timeout: the execution was cut' again
     check "such a test fails again on command" "$command: $(tail -n 1 again)"
 done < commands
 grep -q 'has waited in a system call' err
