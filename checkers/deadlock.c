@@ -3,13 +3,16 @@
  * Claim: two or more threads can each hold a lock that the next one wants. The
  * trace need not deadlock; it only has to show the orders.
  *
- * State: edge a -> b: a thread took b while holding a, in which period, and what
- *        else it held (its guards). Kept once per (a, b, period, guards), and of
- *        two with comparable guards the one with fewer.
+ * State: edge a -> b: a thread took b while holding a, in which period, and all
+ *        that it held. Kept once per (a, b, period, held), and of two that held
+ *        comparable sets the one with the smaller.
  *
  * A warning is a cycle of edges where
  *   (1) all threads differ and all periods are pairwise concurrent;
- *   (2) no two edges have a guard in common that keeps them apart;
+ *   (2) no two of the threads hold what they cannot hold at once: neither a guard
+ *       taken by both, nor as a guard what is the other's part of the circle. The
+ *       latter makes a difference for readers only: of exclusive locks another,
+ *       shorter circle remains;
  *   (3) at each lock, holder and taker are not both readers;
  *   (4) no lock occurs twice.
  * A successful trylock makes no edge to its lock (it could not have blocked), but
@@ -141,10 +144,10 @@ static void add_edge(struct deadlock *d, const struct hd_lock_edge *edge) {
             e->period != edge->period) {
             continue;
         }
-        if (hd_lockset_subset(g->locksets, e->guards, edge->guards)) {
+        if (hd_lockset_subset(g->locksets, e->held, edge->held)) {
             return;
         }
-        e->dropped = hd_lockset_subset(g->locksets, edge->guards, e->guards);
+        e->dropped = hd_lockset_subset(g->locksets, edge->held, e->held);
     }
     HD_ARENA_FIT(g->pass->arena, g->edges, g->room, g->count);
     g->edges[g->count] = *edge;
@@ -170,7 +173,7 @@ static void take(struct deadlock *d, const struct hd_step *step, uint32_t lock) 
             .from = hold->element,
             .to = element,
             .period = step->period,
-            .guards = hd_lockset_remove(d->graph.locksets, step->held, hold->element),
+            .held = step->held,
             .thread = step->thread,
             .wants = hd_access_of(step),
             .took = {.seq = hold->seq,

@@ -110,7 +110,7 @@ static bool blocks(const struct search *s, const struct hd_lock_edge *wants,
 static bool together(const struct search *s, const struct hd_lock_edge *a,
                      const struct hd_lock_edge *b) {
     return a->thread != b->thread && hd_period_par(s->g->periods, a->period, b->period) &&
-           !hd_lockset_exclude(s->g->locksets, a->guards, b->guards);
+           !hd_lockset_exclude(s->g->locksets, a->held, b->held);
 }
 
 static const char *name_cycle(const struct search *s, uint32_t length) {

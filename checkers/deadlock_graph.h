@@ -11,10 +11,10 @@
 struct hd_lock_edge {
     uint32_t from, to; /* elements: lock and mode */
     uint32_t period;
-    uint32_t guards;   /* what else was held */
+    uint32_t held;     /* all that was: `from` and its guards */
     uint32_t next;     /* in its chain, plus one */
     uint16_t thread;
-    bool dropped;      /* another edge with fewer guards stands for it */
+    bool dropped;      /* another edge with less held stands for it */
     struct hd_access took, wants;
 };
 

@@ -78,6 +78,16 @@ static void test_readers_and_writers(void) {
     compare("deadlock", shape, 26, hd_ask_count(5000));
 }
 
+static void test_three_readers_and_writers(void) {
+    struct hd_oracle_shape shape = usual;
+    shape.threads = 3;
+    shape.txns = 1;
+    shape.accesses = 7;
+    shape.guarded = 95;
+    shape.readers = true;
+    compare("deadlock", shape, 28, hd_ask_count(5000));
+}
+
 static void test_locks_and_joins(void) {
     struct hd_oracle_shape shape = usual;
     shape.threads = 3;
@@ -96,6 +106,7 @@ int main(void) {
     RUN_TEST(test_three_threads);
     RUN_TEST(test_four_threads);
     RUN_TEST(test_readers_and_writers);
+    RUN_TEST(test_three_readers_and_writers);
     RUN_TEST(test_locks_and_joins);
     return UNITY_END();
 }
