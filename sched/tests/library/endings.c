@@ -97,7 +97,7 @@ int main(void) {
     RUN_TEST(test_ends_its_thread);
     HEDDLE_TEST_OPTIONS("steps=1000");
     RUN_TEST(test_does_not_end);
-    HEDDLE_TEST_OPTIONS("watchdog=1");
+    HEDDLE_TEST_OPTIONS("watchdog=1 milliseconds=60000");
     RUN_TEST(test_computes_for_ever);
     RUN_TEST(test_explores_inside);
     RUN_TEST(test_leaves_a_thread_that_fails);
