@@ -59,7 +59,7 @@ static bool take_ending(void *argument, const struct hd_ending *ending) {
     if (keep) hd_schedule_write_json(ending->schedule, keep, &self->err);
     if (ending->failure) {
         self->failed = true;
-        struct hd_place place = hd_session_place(&self->session, ending->at);
+        struct hd_place place = hd_session_place(&self->session, ending);
         char where[512] = "";
         if (place.file) snprintf(where, sizeof where, " at %s:%u", place.file, place.line);
         snprintf(self->message, sizeof self->message, "%s in thread %s%s: %s", ending->failure,

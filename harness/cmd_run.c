@@ -32,7 +32,7 @@ static bool take_ending(void *argument, const struct hd_ending *ending) {
         seen->diverged = true;
     } else if (ending->failure) {
         seen->failed = true;
-        struct hd_place place = hd_session_place(session, ending->at);
+        struct hd_place place = hd_session_place(session, ending);
         fprintf(stderr, "heddle: %s in thread %s", ending->failure,
                 ending->thread ? ending->thread : "?");
         if (place.file) fprintf(stderr, " at %s:%u", place.file, place.line);

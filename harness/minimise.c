@@ -35,7 +35,7 @@ static bool same_failure(const struct attempt *self, const struct hd_ending *end
         return sscanf(failure->message, "exit status %d", &status) == 1 && status == ending->status;
     }
     if (!ending->failure || hd_session_failure_kind(ending->failure) != failure->kind) return false;
-    struct hd_place place = hd_session_place(self->session, ending->at);
+    struct hd_place place = hd_session_place(self->session, ending);
     return place.line == failure->location.line && same_text(place.file, failure->location.file);
 }
 

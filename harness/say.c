@@ -191,8 +191,9 @@ void hd_say_failure(const struct hd_say *say, const struct hd_verdicts *doc,
     fprintf(say->out, "%s\n", known ? " (known)" : "");
     if (failure->location.function || failure->location.file) {
         place(&failure->location, where, sizeof where);
-        fprintf(say->out, "  %-8s %s, %s\n", "where",
-                or_unknown(failure->location.function), where);
+        const char *function = failure->location.function;
+        fprintf(say->out, "  %-8s %s%s%s\n", "where", function ? function : "",
+                function ? ", " : "", where);
     }
     if (failure->test) detail(say, "test", failure->test);
     reached(say, doc, failure->executions);

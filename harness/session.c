@@ -94,8 +94,30 @@ const char *hd_session_text(struct hd_session *self, const char *text) {
     return buffer;
 }
 
-struct hd_place hd_session_place(struct hd_session *self, const char *at) {
+static bool same(const char *a, const char *b) { return strcmp(a ? a : "", b ? b : "") == 0; }
+
+/* A framework says it itself: "FILE:LINE:...". */
+static struct hd_place told_place(struct hd_session *self, const char *message) {
     struct hd_place place = {0};
+    const char *colon = strchr(message, ':');
+    char *end;
+    if (!colon || colon == message || colon[1] < '1' || colon[1] > '9') return place;
+    unsigned long line = strtoul(colon + 1, &end, 10);
+    if (*end != ':' || line > UINT32_MAX) return place;
+    char *file = strndup(message, (size_t)(colon - message));
+    if (!file) abort();
+    place.file = hd_verdicts_string(self->doc, file);
+    place.line = (uint32_t)line;
+    free(file);
+    return place;
+}
+
+struct hd_place hd_session_place(struct hd_session *self, const struct hd_ending *ending) {
+    struct hd_place place = {0};
+    const char *at = ending->at;
+    if (!at && ending->message && same(ending->failure, "assertion")) {
+        return told_place(self, ending->message);
+    }
     if (!at || at[0] != '[') return place;
     const char *plus = strrchr(at, '+');
     if (!plus) return place;
@@ -167,14 +189,12 @@ enum hd_failure_kind hd_session_failure_kind(const char *word) {
     return HD_FAILURE_CRASH;
 }
 
-static bool same(const char *a, const char *b) { return strcmp(a ? a : "", b ? b : "") == 0; }
-
 struct hd_verdict_failure *hd_session_failure(struct hd_session *self,
                                               const struct hd_ending *ending) {
     if (!ending->failure) return NULL;
     struct hd_verdicts *doc = self->doc;
     enum hd_failure_kind kind = hd_session_failure_kind(ending->failure);
-    struct hd_place place = hd_session_place(self, ending->at);
+    struct hd_place place = hd_session_place(self, ending);
     const char *message = hd_session_text(self, ending->message);
     for (size_t i = 0; i < doc->failure_count; i++) {
         struct hd_verdict_failure *known = &doc->failures[i];

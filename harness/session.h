@@ -29,8 +29,8 @@ void hd_session_close(struct hd_session *self);
 
 /* A message of the runtime with names; valid until the next call. */
 const char *hd_session_text(struct hd_session *self, const char *text);
-/* "[prog+0x..]" as a place. */
-struct hd_place hd_session_place(struct hd_session *self, const char *at);
+/* Where it failed. */
+struct hd_place hd_session_place(struct hd_session *self, const struct hd_ending *ending);
 
 /* What an execution's outcome is, by --observe: `exit 0, stdout "n=2\n"`. Kept
  * in the document. */

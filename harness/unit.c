@@ -63,7 +63,11 @@ int hd_unit_list(const struct hd_program *program, const char *filter,
         take_test(&listing, chosen);
         return 0;
     }
-    if (!has_tests(program->path)) return 0;
+    if (!has_tests(program->path)) {
+        if (!filter) return 0;
+        hd_fail(err, 0, "--filter %s: %s has no unit tests (heddle_unity.h)", filter, program->path);
+        return -2;
+    }
     struct hd_child child = {.seed = 1, .silent = true, .test = take_test, .argument = &listing};
     hd_unit_choose("?");
     int rc = hd_child_run(program, &child, err);

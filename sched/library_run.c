@@ -18,7 +18,7 @@
 /* ---- one execution ------------------------------------------------------------------ */
 
 /* The line of this execution's output that holds the mark, if it was caught. */
-static const char *marked_line(const char *mark, char *text, size_t size) {
+static const char *marked_line(const char *mark, const char *lead, char *text, size_t size) {
     off_t end = lseek(1, 0, SEEK_CUR);
     if (!mark || end <= 0) return NULL;
     off_t from = (size_t)end < size ? 0 : end - (off_t)size + 1;
@@ -31,15 +31,18 @@ static const char *marked_line(const char *mark, char *text, size_t size) {
         if (*at == '\n') line = at + 1;
         if (strncmp(at, mark, length) == 0) found = line;
     }
-    if (found) found[strcspn(found, "\n")] = '\0';
-    return found;
+    if (!found) return NULL;
+    found[strcspn(found, "\n")] = '\0';
+    length = lead ? strlen(lead) : 0;
+    return length && strncmp(found, lead, length) == 0 ? found + length : found;
 }
 
-static void fail(const char *mark, void *pc) __attribute__((noreturn));
-static void fail(const char *mark, void *pc) {
+static void fail(const char *mark, const char *lead, void *pc) __attribute__((noreturn));
+static void fail(const char *mark, const char *lead, void *pc) {
     char text[2048];
-    const char *line = marked_line(mark, text, sizeof text);
-    hd_failure(HD_FAIL_ASSERTION, pc, "%s", line ? line : "the test failed");
+    const char *line = marked_line(mark, lead, text, sizeof text);
+    /* It says where; `pc` is inside of the framework. */
+    hd_failure(HD_FAIL_ASSERTION, line ? NULL : pc, "%s", line ? line : "the test failed");
 }
 
 static void end(int answer, void *pc) __attribute__((noreturn));
@@ -47,7 +50,7 @@ static void end(int answer, void *pc) {
     hd_rt->real.fflush(NULL);
     hd_point(HD_STOP, hd_pseudo(HD_KEY_PROCESS), HD_MODE_WRITE, pc);
     hd_rt->outcome.answer = answer;
-    if (answer & HEDDLE_FAILED_) fail(hd_library->test->mark, pc);
+    if (answer & HEDDLE_FAILED_) fail(hd_library->test->mark, hd_library->test->lead, pc);
     hd_end_execution();
 }
 
@@ -90,7 +93,7 @@ void hd_jump_out(struct hd_thread *into, struct __jmp_buf_tag *env, int value, v
     }
     if (hd_library->mark) {
         hd_rt->real.fflush(NULL);
-        fail(hd_library->mark, pc);
+        fail(hd_library->mark, NULL, pc);
     }
 }
 

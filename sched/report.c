@@ -140,8 +140,9 @@ static void tell_wait(const struct hd_thread *thread, char *text, size_t size) {
         snprintf(text, size, "waits for something outside of the program's threads at %s", where);
         return;
     }
-    int used = snprintf(text, size, "%s %s %s at %s", verb,
-                        primitive ? hd_primitive_word(primitive) : "", what, where);
+    int used = snprintf(text, size, "%s %s%s%s at %s", verb,
+                        primitive ? hd_primitive_word(primitive) : "", primitive ? " " : "", what,
+                        where);
     if (primitive && primitive->owner && used > 0 && (size_t)used < size) {
         hd_describe_pc(primitive->where, where, sizeof where);
         snprintf(text + used, size - (size_t)used, ", held by thread %s since %s",

@@ -41,6 +41,7 @@ struct heddle_test_ {
     void *argument;
     const char *words; /* options; NULL: none */
     const char *mark;  /* in the line of the output that tells of a failure */
+    const char *lead;  /* what that line may begin with that is no part of it; NULL: nothing */
     const void *frame; /* the jmp_buf that a failed assertion goes to; NULL: any */
 };
 /* In an answer; that of a framework's test is never 0. */

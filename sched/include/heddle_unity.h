@@ -47,6 +47,7 @@ struct heddle_unity_ {
     const char *name;
     int line;
     void (*conclude)(void);
+    const char *lead;
     UNITY_COUNTER_TYPE tests, failures, ignores; /* before */
 #ifdef UNITY_FIXTURE_H_
     UnityTestFunction setup, teardown;
@@ -123,7 +124,7 @@ static void __attribute__((unused)) heddle_unity_explore_(struct heddle_unity_ *
                                                           int (*run)(void *),
                                                           void (*plainly)(void *)) {
     struct heddle_test_ test = {self->name, run, heddle_unity_left_, self, heddle_unity_words_,
-                                ":FAIL", HEDDLE_UNITY_FRAME_};
+                                ":FAIL", self->lead, HEDDLE_UNITY_FRAME_};
     char message[1200];
     struct heddle_result result;
     const char *c;
@@ -229,6 +230,7 @@ heddle_unity_fixture_(UnityTestFunction setup, UnityTestFunction func, UnityTest
     self.name = name;
     self.line = (int)line;
     self.conclude = UnityConcludeFixtureTest;
+    self.lead = UnityFixture.Verbose ? name : ".";
     self.setup = setup;
     self.teardown = teardown;
     self.group = group;

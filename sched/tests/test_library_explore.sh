@@ -1,5 +1,5 @@
 #!/bin/sh
-# test_library_explore.sh - heddle_explore from a plain main, and options that are wrong.
+# test_library_explore.sh - heddle_explore from a plain main, and how what is wrong is told.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 here=$PWD/sched/tests/library
@@ -29,6 +29,23 @@ has "the caller's memory is as it was" 'still the first line, 0'
 has "a strategy that there is not" 'nosuch: -1 cannot: strategy nosuch: no such strategy'
 has "a strategy with a wrong argument" 'pct:x: -1 cannot: strategy pct:x: expected a depth .*, not x'
 has "threads run afterwards" 'after: [12]'
+
+cat > spins.c <<'END'
+#include <pthread.h>
+static volatile int flag;
+static void *spin(void *argument) {
+    while (!flag) {
+    }
+    return argument;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, spin, NULL);
+    return pthread_join(thread, NULL);
+}
+END
+heddle-cc -g spins.c -o spins 2> err && heddle test ./spins > out 2>&1
+has "who waits for a plain variable is told what for" 'livelock: thread 0.1 spins on flag at spin (.*'
 
 cat > words.c <<'END'
 #include "unity.h"

@@ -182,6 +182,12 @@ check "and looked at by checkers" "$(grep told_and out)"
 heddle test --quiet ./fixture > out 2> err
 [ $? -eq 1 ] && [ ! -s out ]
 check "what main prints on the way to a test is not repeated" "$(head -n 1 out)"
+for arguments in '' -v; do
+    heddle test --filter together ./fixture $arguments > out 2> err
+    grep -q "^assertion: $here/fixture.c:[0-9]*:.*:FAIL: Expected 2 Was 1" err &&
+        grep -q '^  where    .*fixture.c:[0-9]*$' err
+    check "a failed assertion is where Unity says, not in Unity${arguments:+ ($arguments)}" "$(head -n 2 err)"
+done
 timeout 60 ./fixture -v -n one_after > out 2> err
 grep -q '^1 Tests 0 Failures' out && grep -q '^TEST(counter, one_after_the_other) PASS' out
 check "-n and -v of unity_fixture are heeded" "$(grep Tests out)"

@@ -106,6 +106,13 @@ if [ $? -eq 2 ] && grep -q no_such_test err; then
 else
     no "--filter that leaves no test is refused" "$(head -n 1 err)"
 fi
+echo 'int main(void) { return 0; }' > none.c && heddle-cc none.c -o none
+heddle test --quiet --filter any -o none.json ./none 2> err
+if [ $? -eq 2 ] && grep -q 'has no unit tests' err; then
+    ok "--filter for a program without unit tests is refused"
+else
+    no "--filter for a program without unit tests is refused" "$(head -n 1 err)"
+fi
 
 # What docs/unit-tests.md shows, up to the message of the failure: which one is
 # found first is the strategy's business.
