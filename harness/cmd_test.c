@@ -301,13 +301,29 @@ static int around(struct testing *self, struct hd_child *child) {
     return rc;
 }
 
+/* The search that may refute. What it raised itself was not asked of its executions
+ * from the beginning: then it is made again. */
+static int search_all(struct testing *self, const char *strategy, double share,
+                      struct hd_child *child) {
+    struct hd_questions *questions = &self->questions;
+    for (int turn = 0; turn < 2; turn++) {
+        size_t asked = questions->count;
+        questions->searches++;
+        if (spend(self, strategy, 0, turn ? 1.0 : share, child) < 0) return -1;
+        if (child->exhausted) questions->finished = questions->searches;
+        if (!child->exhausted || questions->count == asked) break;
+    }
+    child->exhausted = questions->finished > 0;
+    return 0;
+}
+
 static int test(struct testing *self, struct hd_child *child) {
     static const char *const rest[] = {"pct:3", "pos", "surw", "random:0.2", "random"};
     const struct hd_options *options = self->session.options;
     if (record(self, child) < 0) return -1;
     bool own = options->strategy != NULL;
     if (!own && direct(self, FIRST_PLANS, child) < 0) return -1;
-    if (spend(self, own ? options->strategy : "dpor", 0, own ? 1.0 : 0.5, child) < 0) return -1;
+    if (search_all(self, own ? options->strategy : "dpor", own ? 1.0 : 0.5, child) < 0) return -1;
     bool complete = child->exhausted;
     struct hd_child search = *child;
     search.counts = NULL;

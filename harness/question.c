@@ -87,7 +87,8 @@ int hd_questions_add(struct hd_questions *self, const char *trace_path, const ch
                 self->room = self->room ? self->room * 2 : 16;
             }
             question = &self->list[self->count++];
-            *question = (struct hd_question){.identity = identity, .kind = warning->kind};
+            *question = (struct hd_question){
+                .identity = identity, .kind = warning->kind, .search = self->searches};
             question->plans = calloc(1, sizeof *question->plans);
             if (!question->plans) abort();
             struct hd_verdicts *doc = self->session->doc;
@@ -121,6 +122,10 @@ out:
     hd_report_free(report);
     hd_trace_free(trace);
     return rc;
+}
+
+bool hd_question_early(const struct hd_questions *self, const struct hd_question *question) {
+    return question->search < self->finished;
 }
 
 bool hd_question_open(const struct hd_question *question) {
@@ -194,7 +199,7 @@ static void impact_of(const struct hd_questions *self, struct hd_question *quest
                       struct hd_verdict_warning *entry, bool complete) {
     struct hd_verdicts *doc = self->session->doc;
     const struct hd_outcomes *serial = &question->without;
-    entry->evidence.exhaustive = complete && !question->doubtful;
+    entry->evidence.exhaustive = complete;
     if (question->failed || question->kind == HD_DEADLOCK) {
         entry->impact = HD_HARMFUL;
     } else if (question->kind == HD_RACE ||
@@ -303,7 +308,8 @@ void hd_questions_decide(struct hd_questions *self, bool complete, uint64_t exec
                                                        : HD_UNDECIDED;
         entry->evidence.executions = question->happened ? question->happened : executions;
         if (question->happened) {
-            impact_of(self, question, entry, complete && !question->doubtful);
+            impact_of(self, question, entry,
+                      complete && !question->doubtful && hd_question_early(self, question));
             entry->evidence.outcome = question->outcome;
             entry->evidence.schedule = question->schedule;
             entry->evidence.found = question->found;

@@ -70,11 +70,14 @@ struct hd_question {
     struct hd_outcomes first[2];  /* by which of the pair came first */
     uint64_t pair[2];             /* identities of the two sides */
     bool doubtful;                /* what was seen neither shows nor excludes it */
+    uint32_t search;              /* complete searches that had begun when it was asked */
     bool cycle;                   /* determinism: a cycle of transactions, not a pair */
 };
 
 struct hd_questions {
     struct hd_session *session;
+    uint32_t searches; /* complete searches that have begun */
+    uint32_t finished; /* the number of the last one that came to its end; 0: none did */
     struct hd_question *list;
     size_t count, room;
     const char **outcomes; /* every outcome seen, as text; numbers index it */
@@ -111,6 +114,10 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
 bool hd_question_open(const struct hd_question *question);
 /* Most promising first: indices into `list`, for the caller to free. */
 size_t *hd_questions_ranked(const struct hd_questions *self);
+
+/* Was it asked when the search that is complete began? Else the outcomes of what
+ * that search had seen before are not known. */
+bool hd_question_early(const struct hd_questions *self, const struct hd_question *question);
 
 /* Nothing more will come. Complete: every class of executions was judged. */
 void hd_questions_decide(struct hd_questions *self, bool complete, uint64_t executions);
