@@ -1,7 +1,7 @@
 /* graph_link.c - the ways behind the bits of a graph (graph_link.h). */
 #include "checkers/graph_link.h"
 
-#define LIMIT_FIRST (1u << 15) /* room for a few megabytes costs less than looking */
+#define LIMIT_FIRST (1u << 12) /* half a megabyte: looking more often would cost more */
 
 void hd_links_begin(struct hd_links *links, struct hd_arena *arena) {
     links->arena = arena;
