@@ -392,7 +392,8 @@ int hd_cmd_test(int argc, char **argv) {
         .about = "Record, check, explore around what was flagged, decide every warning.",
         .sets = (const struct hd_option_set[]){
             {hd_common_options, &options,
-             HD_GROUP_RUN | HD_GROUP_SEARCH | HD_GROUP_CHECK | HD_GROUP_REPORT | HD_GROUP_TALK},
+             HD_GROUP_RUN | HD_GROUP_SEARCH | HD_GROUP_CHECK | HD_GROUP_DECIDE | HD_GROUP_REPORT |
+                 HD_GROUP_TALK},
             {0}},
     };
     int first;

@@ -89,6 +89,7 @@ enum hd_option_group {
     HD_GROUP_CHECK = 4,  /* uses the checkers */
     HD_GROUP_REPORT = 8, /* writes verdicts */
     HD_GROUP_TALK = 16,  /* speaks on standard error */
+    HD_GROUP_DECIDE = 32, /* runs the program to decide what the checkers say */
 };
 
 enum hd_isolate { HD_ISOLATE_SNAPSHOT, HD_ISOLATE_FORK };

@@ -75,7 +75,7 @@ const struct hd_option hd_common_options[] = {
      "what is expected to be atomic: default, annotated,\nfunctions, regions, none or "
      "@FILE",
      AT(transactions), .check = transactions_check},
-    {"record", 0, HD_OPTION_TEXT, HD_GROUP_CHECK, "LIST", "round-robin,random*3,surw*3,pct:3*3",
+    {"record", 0, HD_OPTION_TEXT, HD_GROUP_DECIDE, "LIST", "round-robin,random*3,surw*3,pct:3*3",
      "schedules of the executions whose traces are checked:\nstrategies, each with how many",
      AT(record), .check = record_check},
     {"observe", 0, HD_OPTION_LIST, HD_GROUP_SEARCH, "LIST", "exit,stdout,values",
@@ -87,7 +87,7 @@ const struct hd_option hd_common_options[] = {
      "what the search itself may use", AT(memory), .least = 1 << 20},
     {"resume", 0, HD_OPTION_TEXT, HD_GROUP_SEARCH, "FILE", NULL,
      "go on where the verdicts in FILE stopped", AT(resume), .check = not_empty},
-    {"baseline", 0, HD_OPTION_TEXT, HD_GROUP_CHECK, "FILE", NULL,
+    {"baseline", 0, HD_OPTION_TEXT, HD_GROUP_DECIDE, "FILE", NULL,
      "warnings in FILE are known and do not fail the run", AT(baseline),
      .check = not_empty},
     {"filter", 0, HD_OPTION_TEXT, HD_GROUP_SEARCH, "TEXT", NULL,

@@ -76,6 +76,8 @@ refuses "no such policy" "expected default, annotated" --transactions methods "$
 refuses "no such file of names" "$dir/names" --transactions "@$dir/names" "$dir/bank"
 refuses "no trace" "expected one TRACE"
 refuses "two traces" "expected one TRACE" "$dir/bank" "$dir/quiet"
+refuses "an option for programs" "no such option" --record random "$dir/bank"
+refuses "known warnings of a program" "no such option" --baseline "$dir/none" "$dir/bank"
 printf 'T1 frobnicate x\n' >"$dir/bad"
 refuses "a line that is none" "frobnicate" "$dir/bad"
 printf 'function f\nno g\n' >"$dir/names"
