@@ -51,8 +51,10 @@ static bool take_ending(void *argument, const struct hd_ending *ending) {
         snprintf(self->message, sizeof self->message, "%s", ending->diverged);
         return true;
     }
-    /* Where one that does not end was left depends on who looked at the clock. */
-    bool endless = ending->cut || (ending->failure && strcmp(ending->failure, "timeout") == 0);
+    /* Where one that does not end was left depends on who looked at the clock, where a
+     * stack is full on what heddle itself has put on top of it. */
+    bool endless = ending->cut || (ending->failure && strcmp(ending->failure, "timeout") == 0) ||
+                   (ending->failure && strncmp(ending->message, "stack overflow", 14) == 0);
     self->differs = endless ? !alike(self->wanted, ending->schedule)
                             : !equal(self->wanted, ending->schedule);
     const char *keep = self->session.options->schedule;

@@ -118,7 +118,7 @@ static void configure(struct hd_config *config, const struct heddle_test_ *test)
     config->executions = 1000;
     config->milliseconds = 2000;
     config->watchdog = 2;
-    config->strategy[0] = '\0'; /* chosen below, unless somebody says */
+    memcpy(config->strategy, "portfolio", 10);
     hd_options_add(config, source, test->words);
     hd_options_add(config, "HEDDLE_OPTIONS", hd_rt->options);
     config->explore = config->unit = true;
@@ -182,34 +182,6 @@ int hd_library_apart(const struct heddle_test_ *test, struct hd_config *config, 
     return HEDDLE_DONE_;
 }
 
-/* The complete search first, with half of the budget: most tests are small enough
- * for it. What it leaves goes to chance. */
-static int in_turn(const struct heddle_test_ *test, struct hd_config *config, char *frame,
-                   struct heddle_result *result) {
-    const char *none;
-    if (config->strategy[0]) return hd_library_apart(test, config, frame, result);
-    if (hd_strategy_find("portfolio", &none)) {
-        memcpy(config->strategy, "portfolio", 10);
-        return hd_library_apart(test, config, frame, result);
-    }
-    struct hd_config first = *config;
-    first.executions = (config->executions + 1) / 2;
-    first.milliseconds = (config->milliseconds + 1) / 2;
-    memcpy(first.strategy, "dpor", 5);
-    int rc = hd_library_apart(test, &first, frame, result);
-    unsigned long long done = result->executions;
-    if (rc != HEDDLE_DONE_ || result->kind || result->exhausted || done >= config->executions) {
-        return rc;
-    }
-    config->executions -= done;
-    config->milliseconds -= first.milliseconds;
-    memcpy(config->strategy, "random", 7);
-    *result = (struct heddle_result){0};
-    rc = hd_library_apart(test, config, frame, result);
-    result->executions += done;
-    return rc;
-}
-
 static int explore(const struct heddle_test_ *test, char *frame, struct heddle_result *result) {
     struct hd_library_state *self = hd_library;
     struct hd_config config;
@@ -217,7 +189,7 @@ static int explore(const struct heddle_test_ *test, char *frame, struct heddle_r
     bool exhausted;
     configure(&config, test);
     hd_library_wait(true);
-    int rc = in_turn(test, &config, frame, result);
+    int rc = hd_library_apart(test, &config, frame, result);
     if (rc != HEDDLE_DONE_) goto out;
     executions = result->executions;
     exhausted = result->exhausted;

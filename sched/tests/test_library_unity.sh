@@ -152,21 +152,22 @@ says test_is_left_without_a_word 'FAIL: exit: the test ended the process (status
 says test_ends_its_thread 'FAIL: exit: the test ended the process (status 0)$'
 says test_does_not_end 'FAIL: timeout: an execution was cut before its end'
 says test_computes_for_ever 'FAIL: timeout: thread 0 computed for 1 seconds without any event$'
+says test_has_no_stack_left 'FAIL: crash: stack overflow in thread 0.1 '
 says test_explores_inside PASS
 says test_leaves_a_thread_that_fails 'FAIL: late$'
 says test_talks_too_much PASS
 says test_with_a_parameter 'FAIL: Expected 1 Was 2$'
 says test_prepared 'FAIL: in setUp$'
 says test_prepared 'FAIL: in tearDown$'
-grep -q '^13 Tests 9 Failures 0 Ignored' out && [ "$(grep -c ':test_.*:[PF]A[SI][SL]' out)" -eq 13 ]
+grep -q '^14 Tests 10 Failures 0 Ignored' out && [ "$(grep -c ':test_.*:[PF]A[SI][SL]' out)" -eq 14 ]
 check "one line for each test, and the counts agree" "$(grep Tests out)"
 grep -q "^HEDDLE_TEST='test_with_a_parameter#2' heddle replay" out
 check "a test that is run twice has two names" "$(grep 'HEDDLE_TEST=.*parameter' out)"
-grep -e 'parameter#2' -e 'test_is_left' -e 'test_does_not_end' out | grep '^HEDDLE_TEST=' > commands
+grep -e 'parameter#2' -e 'test_is_left' -e 'test_does_not_end' -e 'test_has_no_stack' out | grep '^HEDDLE_TEST=' > commands
 while read -r command; do
     eval "$command" > again 2>&1
     [ $? -eq 1 ] && grep -q -e '^assertion .*Expected 1 Was 2' -e '^exit .*the test ended the process' \
-        -e '^timeout: the execution was cut' again
+        -e '^timeout: the execution was cut' -e '^crash .*stack overflow' again
     check "such a test fails again on command" "$command: $(tail -n 1 again)"
 done < commands
 grep -q 'has waited in a system call' err

@@ -74,6 +74,16 @@ static void test_computes_for_ever(void) {
     for (;;) {
     }
 }
+static int deeper(volatile int depth) {
+    volatile char room[4096];
+    room[0] = (char)depth;
+    return depth ? deeper(depth - 1) + room[0] : 0;
+}
+static void *without_end(void *argument) {
+    deeper(1000000);
+    return argument;
+}
+static void test_has_no_stack_left(void) { other(without_end); }
 static void test_explores_inside(void) { TEST_ASSERT_EQUAL_INT(0, heddle_explore(inner, NULL, NULL, NULL)); }
 static void test_leaves_a_thread_that_fails(void) {
     pthread_t thread;
@@ -99,6 +109,7 @@ int main(void) {
     RUN_TEST(test_does_not_end);
     HEDDLE_TEST_OPTIONS("watchdog=1 milliseconds=60000");
     RUN_TEST(test_computes_for_ever);
+    RUN_TEST(test_has_no_stack_left);
     RUN_TEST(test_explores_inside);
     RUN_TEST(test_leaves_a_thread_that_fails);
     RUN_TEST(test_talks_too_much);
