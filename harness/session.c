@@ -5,6 +5,7 @@
 #include "checkers/transaction.h"
 #include "command.h"
 #include "globals.h"
+#include "interrupt.h"
 #include "minimise.h"
 #include "say.h"
 #include "sched/globals.h"
@@ -238,6 +239,8 @@ int hd_session_finish(struct hd_session *self, const char *command) {
     for (size_t i = 0; i < self->doc->failure_count && i < 8; i++) {
         hd_minimise(self, &self->doc->failures[i], 100);
     }
+    /* The search was over, but its schedules are not the shortest: go on for those. */
+    if (self->doc->failure_count && hd_interrupted()) self->doc->ended_by = "interrupt";
     if (!self->finished) hd_verdicts_finish(self->doc);
     if (options->brief) return finish_briefly(self, &err);
     if (options->baseline) {

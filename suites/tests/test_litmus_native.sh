@@ -44,7 +44,7 @@ for file in *.c; do
     expects=$(echo "$head" | grep -c '^ \* expect: ')
     [ "$expects" -ge 1 ] || why="no expect line"
     bad=$(echo "$head" | sed -n 's/^ \* expect: //p' | sed 's, \*/$,,' |
-        grep -vE "^(clean|failure ($failures)(\|($failures))*|($kinds) [][A-Za-z0-9_.| ]+ (refuted|confirmed (harmful|benign)))$")
+        grep -vE "^(clean|failure ($failures)(\|($failures))*|($kinds) [][A-Za-z0-9_.| ]+ (refuted|undecided|confirmed (harmful|benign)))$")
     [ -z "$bad" ] || why="cannot read: expect: $bad"
     # The label is the worst that is expected.
     label=$(echo "$head" | sed -n 's/^ \* label: //p')
