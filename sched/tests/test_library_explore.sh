@@ -78,3 +78,30 @@ refused warnings=perhaps 'expected on or off'
 WORDS=strategy=nosuch ./words > out 2> err
 has "a strategy that there is not is the test's failure" \
     'words.c:[0-9]*:test_one:FAIL: cannot: strategy nosuch: no such strategy'
+
+cat > told.c <<'END'
+#include "unity.h"
+#include <heddle_unity.h>
+#include <unistd.h>
+void setUp(void) {}
+void tearDown(void) {}
+static void test_expects(void) { TEST_ASSERT_EQUAL_INT(1, 2); }
+static void test_closes(void) {
+    close(1);
+    TEST_FAIL();
+}
+int main(void) {
+    UNITY_BEGIN();
+    RUN_TEST(test_expects);
+    RUN_TEST(test_closes);
+    return UNITY_END();
+}
+END
+heddle-cc -g -DUNITY_OUTPUT_COLOR -I"$UNITY" told.c "$UNITY/unity.c" -o told 2> err
+check "tests in colour build" "$(head -n 1 err)"
+./told > out 2> err
+eval "$(grep '^HEDDLE_TEST=test_expects' out)" > again 2>&1
+grep -q '^assertion in thread 0 at told.c:6: .*Expected 1 Was 2$' again
+check "a failure in colour comes again with its message" "$(tail -n 1 again)"
+grep -q '^2 Tests 2 Failures' out && grep -q 'told.c:[0-9]*:test_closes:.*FAIL.*: assertion: the test failed$' out
+check "a test that has closed standard output fails aloud" "$(cat out)"
