@@ -42,12 +42,9 @@ static struct hd_primitive *again(struct hd_object_state *self, const void *tag,
     if (number - 1 >= self->count) return NULL;
     struct hd_primitive *old = self->table[number - 1];
     if (old->tag != tag || old->kind != kind || old->place.pending) return NULL;
-    struct hd_place place = old->place;
-    uint32_t *at = old->tag;
-    memset(old, 0, sizeof *old);
-    old->place = place;
-    old->tag = at;
-    old->kind = (uint8_t)kind;
+    struct hd_primitive fresh = {
+        .place = old->place, .tag = old->tag, .kind = (uint8_t)kind, .block = old->block};
+    *old = fresh;
     return old;
 }
 
@@ -66,6 +63,7 @@ struct hd_primitive *hd_primitive_new(void *tag, enum hd_sync_kind kind) {
     primitive->place.key = (uintptr_t)tag;
     primitive->tag = tag;
     primitive->kind = kind;
+    primitive->block = hd_heap_block((uintptr_t)tag);
     self->table[self->count++] = primitive;
     *primitive->tag = self->count;
     return primitive;

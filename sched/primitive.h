@@ -9,6 +9,7 @@
 #ifndef HD_PRIMITIVE_H
 #define HD_PRIMITIVE_H
 
+#include "heap.h"
 #include "place.h"
 #include "sched.h"
 
@@ -27,6 +28,16 @@ struct hd_primitive {
     uint32_t episode;
     void *where;      /* pc of the acquisition that holds it */
     void *more;       /* owner file's own, in passing memory */
+    const struct hd_block *block; /* of the heap, that it lies in; NULL: elsewhere */
+};
+
+/* One who holds a read-write lock for reading, now or before; primitive->more of
+ * such a lock is the first of them. */
+struct hd_reader {
+    uint32_t thread; /* id + 1 */
+    uint32_t count;  /* how often; 0: not any more */
+    void *where;     /* pc of the first of these acquisitions */
+    struct hd_reader *next;
 };
 
 /* The primitive at this tag; made anew when there is none. One of another kind

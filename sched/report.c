@@ -97,19 +97,58 @@ const char *hd_failure_word(int kind) {
     return words[kind];
 }
 
-void hd_failure(enum hd_failure_kind kind, void *pc, const char *format, ...) {
+static void keep_failure(enum hd_failure_kind kind, const struct hd_thread *thread, void *pc,
+                         const char *format, va_list args) {
     struct hd_outcome *outcome = &hd_rt->outcome;
-    if (outcome->failure == HD_OK) { /* the first one counts */
-        outcome->failure = kind;
-        outcome->thread = hd_rt->current ? hd_rt->current->id : 0;
-        outcome->pc = pc;
-        va_list args;
-        va_start(args, format);
-        vsnprintf(outcome->message, sizeof outcome->message, format, args);
-        va_end(args);
-        if (outcome->status == 0) outcome->status = 1;
-    }
+    if (outcome->failure != HD_OK) return; /* the first one counts */
+    outcome->failure = kind;
+    outcome->thread = thread ? thread->id : 0;
+    outcome->pc = pc;
+    vsnprintf(outcome->message, sizeof outcome->message, format, args);
+    if (outcome->status == 0) outcome->status = 1;
+}
+
+void hd_failure(enum hd_failure_kind kind, void *pc, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    keep_failure(kind, hd_rt->current, pc, format, args);
+    va_end(args);
     hd_end_execution();
+}
+
+/* Of a thread that stands still, whoever ran last. */
+static void __attribute__((noreturn)) fail_at(enum hd_failure_kind kind,
+                                              const struct hd_thread *thread,
+                                              const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    keep_failure(kind, thread, thread ? thread->op.pc : NULL, format, args);
+    va_end(args);
+    hd_end_execution();
+}
+
+static size_t tell_holder(char *text, size_t size, size_t used, uint32_t holder, void *pc,
+                          const char *how) {
+    char where[300], name[128];
+    int n = snprintf(text + used, size - used, ", held %sby thread %s since %s", how,
+                     hd_thread_name(hd_rt->threads[holder - 1], name, sizeof name),
+                     hd_describe_pc(pc, where, sizeof where));
+    if (n < 0 || (size_t)n >= size - used) {
+        text[used] = '\0';
+        return used;
+    }
+    return used + (size_t)n;
+}
+
+void hd_tell_holders(const struct hd_primitive *primitive, char *text, size_t size) {
+    size_t used = 0;
+    text[0] = '\0';
+    if (primitive->owner) tell_holder(text, size, 0, primitive->owner, primitive->where, "");
+    if (primitive->kind != HD_SYNC_RWLOCK) return;
+    for (const struct hd_reader *at = primitive->more; at; at = at->next) {
+        if (at->count == 0) continue;
+        used = tell_holder(text, size, used, at->thread, at->where, "for reading ");
+    }
 }
 
 /* What a thread stands before, in words: "locks mutex [&prog+0x4060]". */
@@ -143,20 +182,38 @@ static void tell_wait(const struct hd_thread *thread, char *text, size_t size) {
     int used = snprintf(text, size, "%s %s%s%s at %s", verb,
                         primitive ? hd_primitive_word(primitive) : "", primitive ? " " : "", what,
                         where);
-    if (primitive && primitive->owner && used > 0 && (size_t)used < size) {
-        hd_describe_pc(primitive->where, where, sizeof where);
-        snprintf(text + used, size - (size_t)used, ", held by thread %s since %s",
-                 hd_thread_name(hd_rt->threads[primitive->owner - 1], name, sizeof name),
-                 where);
+    if (primitive && used > 0 && (size_t)used < size) {
+        hd_tell_holders(primitive, text + used, size - (size_t)used);
     }
+}
+
+/* Who holds the lock that this thread waits for, with nothing to call it away. */
+static const struct hd_thread *awaited(const struct hd_thread *thread) {
+    if (thread->state != HD_THREAD_BLOCKED || thread->parked || thread->op.kind != HD_ACQUIRE ||
+        thread->deadline != HD_NEVER) {
+        return NULL;
+    }
+    const struct hd_primitive *primitive = hd_primitive_of(thread->op.place);
+    return primitive && primitive->owner ? hd_rt->threads[primitive->owner - 1] : NULL;
+}
+
+/* Does it wait for itself in the end? Then it does so whatever others do. */
+static bool in_circle(const struct hd_thread *thread) {
+    const struct hd_thread *at = awaited(thread);
+    for (uint32_t i = 0; at && at != thread && i < hd_rt->thread_count; i++) at = awaited(at);
+    return at == thread;
+}
+
+static bool is_blocked(const struct hd_thread *thread) {
+    return thread->state == HD_THREAD_BLOCKED;
 }
 
 /* Those who wait for a lock or a signal first: who joins them waits for them. */
 static size_t tell_stuck(char *text, size_t size, size_t used, bool joining,
-                         struct hd_thread **first) {
+                         bool (*stuck)(const struct hd_thread *thread), struct hd_thread **first) {
     for (uint32_t i = 0; i < hd_rt->thread_count; i++) {
         struct hd_thread *thread = hd_rt->threads[i];
-        if (thread->state != HD_THREAD_BLOCKED || (thread->op.kind == HD_JOIN) != joining) continue;
+        if (!stuck(thread) || (thread->op.kind == HD_JOIN) != joining) continue;
         if (!*first) *first = thread;
         char line[700], name[128];
         tell_wait(thread, line, sizeof line);
@@ -200,11 +257,9 @@ void hd_report_stuck(void) {
     }
     char text[1000];
     struct hd_thread *first = NULL;
-    size_t used = tell_stuck(text, sizeof text, 0, false, &first);
-    tell_stuck(text, sizeof text, used, true, &first);
-    void *pc = first ? first->op.pc : NULL;
-    if (hd_rt->parked_count > 0) hd_failure(HD_FAIL_LIVELOCK, pc, "%s", text);
-    hd_failure(HD_FAIL_DEADLOCK, pc, "%s", text);
+    size_t used = tell_stuck(text, sizeof text, 0, false, is_blocked, &first);
+    tell_stuck(text, sizeof text, used, true, is_blocked, &first);
+    fail_at(hd_rt->parked_count > 0 ? HD_FAIL_LIVELOCK : HD_FAIL_DEADLOCK, first, "%s", text);
 }
 
 /* Did everybody who could have a turn in that time? Else the schedule is to
@@ -217,6 +272,10 @@ static bool fair_since(uint64_t step) {
 }
 
 void hd_report_steps(void) {
+    char text[1000] = "";
+    struct hd_thread *first = NULL;
+    tell_stuck(text, sizeof text, 0, false, in_circle, &first);
+    if (first) fail_at(HD_FAIL_DEADLOCK, first, "%s", text);
     uint64_t since = hd_rt->steps - hd_rt->config.steps / 2;
     if (hd_rt->progress_step < since && fair_since(since)) {
         hd_failure(HD_FAIL_LIVELOCK, hd_rt->current->op.pc,

@@ -2,7 +2,10 @@
 #ifndef HD_REPORT_H
 #define HD_REPORT_H
 
+#include <stddef.h>
 #include <stdint.h>
+
+struct hd_primitive;
 
 /* Nobody can run: who waits for what, and who holds it. */
 void hd_report_stuck(void) __attribute__((noreturn));
@@ -11,6 +14,9 @@ void hd_report_steps(void) __attribute__((noreturn));
 
 /* Is the time for exploring over? Then this execution is cut here. */
 void hd_report_late(void);
+
+/* ", held by thread 0.1 since ..." for each who holds it; nothing if nobody does. */
+void hd_tell_holders(const struct hd_primitive *primitive, char *text, size_t size);
 
 uint64_t hd_real_now(void); /* nanoseconds that really passed since some moment */
 

@@ -42,7 +42,8 @@ enum hd_wake hd_block(enum hd_kind kind, struct hd_place *place, enum hd_mode mo
 void hd_complain(enum hd_failure_kind kind, const struct hd_primitive *object, void *pc,
                  const char *sentence) __attribute__((noreturn));
 
-/* To be asked after a point: somebody may have destroyed it before. */
+/* To be asked after a point: somebody may have destroyed it before, or freed the
+ * memory that it is in. */
 void hd_still_there(const struct hd_primitive *primitive, void *pc);
 
 /* ---- cancellation (cancel.c) ---- */

@@ -6,18 +6,14 @@
 #include "block.h"
 
 #include "../module.h"
+#include "../report.h"
 
 #include <stdio.h>
 
 void hd_complain(enum hd_failure_kind kind, const struct hd_primitive *object, void *pc,
                  const char *sentence) {
-    char name[128], what[300], where[300], held[500] = "";
-    if (object->owner) {
-        char owner[128];
-        snprintf(held, sizeof held, ", held by thread %s since %s",
-                 hd_thread_name(hd_rt->threads[object->owner - 1], owner, sizeof owner),
-                 hd_describe_pc(object->where, where, sizeof where));
-    }
+    char name[128], what[300], held[500];
+    hd_tell_holders(object, held, sizeof held);
     hd_failure(kind, pc, "thread %s %s: %s %s%s",
                hd_thread_name(hd_rt->current, name, sizeof name), sentence,
                hd_primitive_word(object),
@@ -25,6 +21,8 @@ void hd_complain(enum hd_failure_kind kind, const struct hd_primitive *object, v
 }
 
 void hd_still_there(const struct hd_primitive *primitive, void *pc) {
-    if (hd_likely(!primitive->destroyed) || !hd_inside()) return;
-    hd_complain(HD_FAIL_MISUSE, primitive, pc, "uses what has been destroyed");
+    bool freed = primitive->block && primitive->block->magic == HD_BLOCK_FREED;
+    if (hd_likely(!primitive->destroyed && !freed) || !hd_inside()) return;
+    hd_complain(HD_FAIL_MISUSE, primitive, pc,
+                freed ? "uses what has been freed" : "uses what has been destroyed");
 }

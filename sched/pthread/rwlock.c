@@ -14,18 +14,13 @@
 #include <errno.h>
 #include <string.h>
 
-struct reader { /* who holds read locks, for misuse; primitive->more */
-    uint32_t thread, count;
-    struct reader *next;
-};
-
 static struct hd_primitive *rwlock_of(pthread_rwlock_t *lock, void *pc) {
     return hd_primitive_get(lock, HD_SYNC_RWLOCK, pc);
 }
 
-static struct reader *reader_of(struct hd_primitive *self, bool make) {
-    struct reader *spare = NULL;
-    for (struct reader *at = self->more; at; at = at->next) {
+static struct hd_reader *reader_of(struct hd_primitive *self, bool make) {
+    struct hd_reader *spare = NULL;
+    for (struct hd_reader *at = self->more; at; at = at->next) {
         if (at->thread == hd_me()) return at;
         if (at->count == 0) spare = at;
     }
@@ -56,8 +51,9 @@ static void take(struct hd_primitive *self, bool writing, unsigned flags, void *
         self->owner = hd_me();
         self->where = pc;
     } else {
+        struct hd_reader *mine = reader_of(self, true);
+        if (mine->count++ == 0) mine->where = pc;
         self->count++;
-        reader_of(self, true)->count++;
     }
     hd_changed(&self->place);
     hd_record_sync(HD_ACQUIRE, self, 0, flags | (writing ? 0 : HD_FLAG_READ), pc);
@@ -68,7 +64,7 @@ static int lock(pthread_rwlock_t *memory, bool writing, clockid_t clock,
     if (!hd_booted) return 0;
     struct hd_primitive *self = rwlock_of(memory, pc);
     if (self->owner == hd_me()) return EDEADLK;
-    const struct reader *mine = reader_of(self, false);
+    const struct hd_reader *mine = reader_of(self, false);
     if (writing && mine && mine->count > 0 && !until && hd_inside()) {
         hd_complain(HD_FAIL_DEADLOCK, self, pc,
                     "locks for writing what it holds for reading, so it waits for itself");
@@ -102,7 +98,7 @@ static int unlock(pthread_rwlock_t *memory, void *pc) {
     bool writing = self->owner == hd_me();
     hd_step(HD_RELEASE, &self->place, writing ? HD_MODE_WRITE : HD_MODE_READ, pc);
     hd_still_there(self, pc);
-    struct reader *mine = writing ? NULL : reader_of(self, false);
+    struct hd_reader *mine = writing ? NULL : reader_of(self, false);
     if (!writing && (!mine || mine->count == 0)) {
         if (!hd_inside()) return 0;
         hd_complain(HD_FAIL_MISUSE, self, pc,

@@ -89,6 +89,29 @@ static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALI
 static void *w(void *x) { pthread_mutex_lock(&b); sched_yield(); pthread_mutex_lock(&a); return x; }
 int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); pthread_mutex_lock(&a); sched_yield(); pthread_mutex_lock(&b); return 0; }
 E
+try abba_beside_a_sleeper deadlock 'in thread 0 at .*thread 0 locks mutex .*held by thread 0.2.*0.2 locks mutex .*held by thread 0 ' <<'E'
+#include <pthread.h>
+#include <unistd.h>
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static pthread_barrier_t both;
+static void *sleeper(void *x) { for (;;) sleep(1); return x; }
+static void *w(void *x) { pthread_mutex_lock(&b); pthread_barrier_wait(&both); pthread_mutex_lock(&a); return x; }
+int main(void) {
+    pthread_t t;
+    pthread_barrier_init(&both, 0, 2);
+    pthread_create(&t, 0, sleeper, 0);
+    pthread_create(&t, 0, w, 0);
+    pthread_mutex_lock(&a);
+    pthread_barrier_wait(&both);
+    pthread_mutex_lock(&b);
+    return 0;
+}
+E
+try spins_for_ever livelock 'spins on [^ ]' <<'E'
+#include <stdatomic.h>
+static atomic_int flag;
+int main(void) { while (!flag); return 0; }
+E
 try waits_for_ever deadlock 'waits' <<'E'
 #include <semaphore.h>
 int main(void) { sem_t s; sem_init(&s, 0, 0); sem_wait(&s); return 0; }

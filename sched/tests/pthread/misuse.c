@@ -41,6 +41,10 @@ static void *hold_reading(void *arg) {
     pthread_rwlock_rdlock(arg);
     return NULL;
 }
+static void *write_lock(void *arg) {
+    pthread_rwlock_wrlock(arg);
+    return NULL;
+}
 static void *hold_spin(void *arg) {
     pthread_spin_lock((pthread_spinlock_t *)arg);
     return NULL;
@@ -171,6 +175,21 @@ static void lost_wakeup(void) {
     pthread_mutex_lock(&mutex);
     pthread_cond_wait(&cond, &mutex);
 }
+static void rw_all_blocked(void) {
+    pthread_rwlock_rdlock(&rwlock);
+    finish(start(write_lock, &rwlock));
+}
+static void use_freed(void) {
+    pthread_mutex_t *own = malloc(sizeof *own);
+    pthread_mutex_init(own, NULL);
+    free(own);
+    finish(start(lock, own));
+}
+static void use_freed_unprepared(void) {
+    sem_t *own = calloc(1, sizeof *own);
+    free(own);
+    sem_post(own);
+}
 static void fatal_signal(void) { pthread_kill(pthread_self(), 15); }
 
 static const struct {
@@ -206,6 +225,9 @@ static const struct {
     {"once_in_once", "deadlock", "once more from within itself", once_in_once},
     {"all_blocked", "deadlock", "held by thread 0", all_blocked},
     {"owner_gone", "deadlock", "held by thread 0.1", owner_gone},
+    {"rw_all_blocked", "deadlock", "held for reading by thread 0 since", rw_all_blocked},
+    {"use_freed", "misuse", "uses what has been freed: mutex heap block", use_freed},
+    {"use_freed_unprepared", "misuse", "uses what has been freed: semaphore", use_freed_unprepared},
     {"lost_wakeup", "deadlock", "waits on condition variable", lost_wakeup},
     {"fatal_signal", "crash", "signal 15", fatal_signal},
 };
