@@ -29,6 +29,8 @@ has "the caller's memory is as it was" 'still the first line, 0'
 has "a strategy that there is not" 'nosuch: -1 cannot: strategy nosuch: no such strategy'
 has "a strategy with a wrong argument" 'pct:x: -1 cannot: strategy pct:x: expected a depth .*, not x'
 has "threads run afterwards" 'after: [12]'
+has "none of them is one of the system" 'after: 1 of the system'
+has "nor is one before" 'before: 1 of the system'
 
 cat > spins.c <<'END'
 #include <pthread.h>

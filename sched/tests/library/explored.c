@@ -2,6 +2,7 @@
 #include <heddle.h>
 
 #include <assert.h>
+#include <dirent.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,6 +51,26 @@ static void asserted(void *argument) {
     assert(total == 2);
 }
 
+static void *count_system_threads(void *count) {
+    DIR *folder = opendir("/proc/self/task");
+    struct dirent *entry;
+    while (folder && (entry = readdir(folder)) != NULL) *(int *)count += entry->d_name[0] != '.';
+    if (folder) closedir(folder);
+    return NULL;
+}
+
+/* While another thread is there. */
+static int system_threads(void) {
+    pthread_t one, two;
+    int count = 0;
+    pthread_create(&one, NULL, deposit_once, NULL);
+    pthread_create(&two, NULL, count_system_threads, &count);
+    pthread_join(two, NULL);
+    pthread_join(one, NULL);
+    total = 0;
+    return count;
+}
+
 static void say(const char *what, int rc, const struct heddle_result *result) {
     printf("%s: %d %s: %s\n", what, rc, result->kind ? result->kind : "-",
            result->message ? result->message : "-");
@@ -59,6 +80,8 @@ static void say(const char *what, int rc, const struct heddle_result *result) {
 int main(void) {
     struct heddle_result result;
     char text[] = "the first line";
+    printf("before: %d of the system\n", system_threads());
+    fflush(stdout);
     int rc = heddle_explore(observed, NULL, NULL, &result);
     say("observed", rc, &result);
     rc = heddle_explore(printed, text, NULL, &result);
@@ -75,6 +98,7 @@ int main(void) {
         rc = heddle_explore(observed, NULL, &options, &result);
         say(wrong[i], rc, &result);
     }
+    printf("after: %d of the system\n", system_threads());
     two_deposits();
     printf("after: %d\n", total);
     return 0;
