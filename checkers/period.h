@@ -9,7 +9,12 @@
  * of a thread counts completed periods, a period keeps the clock it started
  * with, and a query is one comparison. A period gets an id only when somebody
  * asks for it, so a thread that passes a barrier a million times without an
- * access in between costs nothing. */
+ * access in between costs nothing.
+ *
+ * Periods are not dropped: who predicts may compare with any of them. So the
+ * memory of the predicting checkers follows the number of periods with accesses;
+ * the one-pass checkers (velodrome, determinism, reduction-online,
+ * races:algorithm=hb) do not use them. */
 #ifndef HD_PERIOD_H
 #define HD_PERIOD_H
 
