@@ -253,10 +253,16 @@ bool hd_access_hidden(struct hd_var *var, bool write, void *pc) {
     return true;
 }
 
-struct hd_var *hd_access_atomic(uintptr_t address, unsigned size, enum hd_kind kind, void *pc) {
-    struct hd_var *var = hd_var_get(address, size);
+static struct hd_var *atomic_var(uintptr_t address, unsigned size) {
+    struct hd_var *var = hd_var_get(address, size > 8 ? 8 : size);
     var->flags |= HD_VAR_ATOMIC;
     if (!(var->flags & HD_VAR_VISIBLE)) hd_var_show(var);
+    if (size > 8) hd_var_second(var);
+    return var;
+}
+
+struct hd_var *hd_access_atomic(uintptr_t address, unsigned size, enum hd_kind kind, void *pc) {
+    struct hd_var *var = atomic_var(address, size);
     if (hd_unlikely(var->flags & HD_VAR_FREED)) used_after_free(address, pc);
     if (!hd_rt->current) return var;
     hd_point(kind, hd_var_place(var), kind == HD_VREAD ? HD_MODE_READ : HD_MODE_WRITE, pc);
@@ -273,9 +279,7 @@ static int differs(const void *a, const void *b, unsigned size) {
 }
 
 struct hd_var *hd_access_begin(uintptr_t address, unsigned size, void *pc) {
-    struct hd_var *var = hd_var_get(address, size);
-    var->flags |= HD_VAR_ATOMIC;
-    if (!(var->flags & HD_VAR_VISIBLE)) hd_var_show(var);
+    struct hd_var *var = atomic_var(address, size);
     if (hd_unlikely(var->flags & HD_VAR_FREED)) used_after_free(address, pc);
     if (!hd_rt->current) return var;
     hd_point_begin(HD_VRMW, hd_var_place(var), HD_MODE_WRITE, pc);
@@ -289,7 +293,7 @@ void hd_access_settle(bool changes) {
 
 struct hd_var *hd_access_cas(uintptr_t address, const void *at, const void *expected,
                              unsigned size, void *pc) {
-    struct hd_var *var = hd_access_begin(address, size > 8 ? 8 : size, pc);
+    struct hd_var *var = hd_access_begin(address, size, pc);
     hd_access_settle(!differs(at, expected, size));
     return var;
 }

@@ -16,8 +16,8 @@ size_t hd_access_plain(uintptr_t address, size_t size, enum hd_kind kind, void *
 size_t hd_access_word(uintptr_t address, size_t size, enum hd_kind kind, void *pc);
 
 /* A volatile or atomic operation is about to happen: a point. Returns the
- * variable when it is this thread's turn. `kind` is HD_VREAD, HD_VWRITE or
- * HD_VRMW. */
+ * variable when it is this thread's turn; of 16 bytes, that of the first word.
+ * `kind` is HD_VREAD, HD_VWRITE or HD_VRMW. */
 struct hd_var *hd_access_atomic(uintptr_t address, unsigned size, enum hd_kind kind, void *pc);
 /* One that reads and may write, in two halves: whether it changes anything shows
  * when its turn has come. */

@@ -11,31 +11,37 @@
 
 __extension__ typedef unsigned __int128 u128;
 
-/* 16 bytes are two words; both halves meet at the first one's variable. */
 #define POINT(kind)                                                                      \
-    struct hd_var *var = hd_access_atomic((uintptr_t)at, sizeof *at > 8 ? 8 : sizeof *at, kind, HD_PC())
+    struct hd_var *var = hd_access_atomic((uintptr_t)at, sizeof *at, kind, HD_PC())
 
 /* Whether an exchange or the like changes anything shows when its turn has come. */
-#define BEGIN() hd_access_begin((uintptr_t)at, sizeof *at > 8 ? 8 : sizeof *at, HD_PC())
+#define BEGIN() hd_access_begin((uintptr_t)at, sizeof *at, HD_PC())
+
+/* 16 bytes are two words, and told as two: one may be accessed by itself. */
+static inline void done(struct hd_var *var, unsigned size, enum hd_kind kind, int order,
+                        unsigned flags, void *pc) {
+    hd_access_done(var, kind, (unsigned)order, flags, pc);
+    if (size > 8) hd_access_done(hd_var_second(var), kind, (unsigned)order, flags, pc);
+}
 
 #define ATOMICS(bits, type)                                                              \
     SEEN type __tsan_atomic##bits##_load(const volatile type *at, int order) {           \
         POINT(HD_VREAD);                                                                 \
         type value = *at;                                                                \
-        hd_access_done(var, HD_VREAD, (unsigned)order, 0, HD_PC());                      \
+        done(var, sizeof *at, HD_VREAD, order, 0, HD_PC());                              \
         return value;                                                                    \
     }                                                                                    \
     SEEN void __tsan_atomic##bits##_store(volatile type *at, type value, int order) {    \
         POINT(HD_VWRITE);                                                                \
         *at = value;                                                                     \
-        hd_access_done(var, HD_VWRITE, (unsigned)order, 0, HD_PC());                     \
+        done(var, sizeof *at, HD_VWRITE, order, 0, HD_PC());                             \
     }                                                                                    \
     SEEN type __tsan_atomic##bits##_exchange(volatile type *at, type value, int order) { \
         struct hd_var *var = BEGIN();                                                    \
         type old = *at;                                                                  \
         hd_access_settle(old != value);                                                  \
         *at = value;                                                                     \
-        hd_access_done(var, HD_VRMW, (unsigned)order, 0, HD_PC());                       \
+        done(var, sizeof *at, HD_VRMW, order, 0, HD_PC());                               \
         return old;                                                                      \
     }                                                                                    \
     FETCH(bits, type, add, old + value)                                                  \
@@ -51,11 +57,11 @@ __extension__ typedef unsigned __int128 u128;
         type old = *at;                                                                  \
         if (old == *expected) {                                                          \
             *at = value;                                                                 \
-            hd_access_done(var, HD_VRMW, (unsigned)order, 0, pc);                        \
+            done(var, sizeof *at, HD_VRMW, order, 0, pc);                                \
             return 1;                                                                    \
         }                                                                                \
         *expected = old;                                                                 \
-        hd_access_done(var, HD_VREAD, (unsigned)failed_order, HD_FLAG_FAILED, pc);       \
+        done(var, sizeof *at, HD_VREAD, failed_order, HD_FLAG_FAILED, pc);               \
         return 0;                                                                        \
     }                                                                                    \
     SEEN int __tsan_atomic##bits##_compare_exchange_strong(                              \
@@ -78,7 +84,7 @@ __extension__ typedef unsigned __int128 u128;
         type old = *at, now = (type)(result);                                            \
         hd_access_settle(now != old);                                                    \
         *at = now;                                                                       \
-        hd_access_done(var, HD_VRMW, (unsigned)order, 0, HD_PC());                       \
+        done(var, sizeof *at, HD_VRMW, order, 0, HD_PC());                               \
         return old;                                                                      \
     }
 

@@ -144,10 +144,13 @@ void hd_tell_holders(const struct hd_primitive *primitive, char *text, size_t si
     size_t used = 0;
     text[0] = '\0';
     if (primitive->owner) tell_holder(text, size, 0, primitive->owner, primitive->where, "");
-    if (primitive->kind != HD_SYNC_RWLOCK) return;
-    for (const struct hd_reader *at = primitive->more; at; at = at->next) {
-        if (at->count == 0) continue;
-        used = tell_holder(text, size, used, at->thread, at->where, "for reading ");
+    if (primitive->kind != HD_SYNC_RWLOCK || primitive->count == 0) return;
+    /* Not in the order in which they came: readers do not depend on each other. */
+    for (uint32_t thread = 1; thread <= hd_rt->thread_count; thread++) {
+        for (const struct hd_reader *at = primitive->more; at; at = at->next) {
+            if (at->thread != thread || at->count == 0) continue;
+            used = tell_holder(text, size, used, thread, at->where, "for reading ");
+        }
     }
 }
 

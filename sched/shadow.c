@@ -192,9 +192,15 @@ struct hd_var *hd_var_get_soft(uintptr_t address, unsigned size) {
 struct hd_place *hd_var_place(struct hd_var *var) {
     struct hd_var_more *more = hd_var_more(var);
     if (!more->place) {
+        if (var->flags & HD_VAR_SECOND) {
+            return more->place = hd_var_place(hd_var_get(more->address - 8, 8));
+        }
         /* Overlapping variables meet at one place, that of their word. */
         if (var->flags & HD_VAR_MIXED) {
             HD_EACH_IN_WORD(other, more->address) {
+                if (other->flags & HD_VAR_SECOND) {
+                    return more->place = hd_var_place(hd_var_get(hd_var_more(other)->address, 8));
+                }
                 if ((other->flags & HD_VAR_MIXED) && hd_var_more(other)->place &&
                     other->generation == hd_rt->generation) {
                     return more->place = hd_var_more(other)->place;
@@ -219,6 +225,16 @@ void hd_var_show(struct hd_var *var) {
             unstamp(other);
         }
     }
+}
+
+struct hd_var *hd_var_second(const struct hd_var *first) {
+    struct hd_var *second = hd_var_get(hd_var_more(first)->address + 8, 8);
+    if (hd_likely(second->flags & HD_VAR_SECOND)) return second;
+    second->flags |= HD_VAR_ATOMIC | HD_VAR_SECOND;
+    hd_var_show(second);
+    hd_var_more(second)->place = NULL;
+    hd_rt->shown++; /* from now on they meet at one place: search again */
+    return second;
 }
 
 void hd_shadow_freed(uintptr_t address, size_t size, bool freed) {

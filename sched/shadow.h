@@ -33,6 +33,7 @@ enum hd_var_flag {
     HD_VAR_ATOMIC = 8, /* accessed by an atomic or volatile operation */
     HD_VAR_SOFT = 16,  /* a piece of a range: gives way to the program's own variables */
     HD_VAR_READERS = 32, /* several threads' reads are known: hd_var_more */
+    HD_VAR_SECOND = 64, /* the second word of an atomic of 16 bytes: meets at the first's place */
 };
 
 /* What the event path needs: half a cache line. */
@@ -136,6 +137,8 @@ struct hd_var *hd_var_get(uintptr_t address, unsigned size);
 struct hd_var *hd_var_get_soft(uintptr_t address, unsigned size);
 struct hd_place *hd_var_place(struct hd_var *var);
 void hd_var_show(struct hd_var *var); /* it is visible from now on */
+/* `first` is the first word of an atomic of 16 bytes: the variable of the second. */
+struct hd_var *hd_var_second(const struct hd_var *first);
 
 /* [address, address+size) was freed, or is about to be used anew. */
 void hd_shadow_freed(uintptr_t address, size_t size, bool freed);

@@ -102,6 +102,22 @@ static union { uint32_t word; uint8_t byte[4]; } mixed;
 WORK(write_word) { mixed.word = 0x01010101; return NULL; }
 WORK(write_byte) { mixed.byte[1] = 7; return NULL; }
 static void mixed_sizes(void) { run2(write_word, write_byte); r[0] = (int)mixed.word; observe_all(); }
+__extension__ typedef unsigned __int128 wide_t;
+static union { wide_t both; uint64_t half[2]; uint8_t byte[16]; } wide;
+#define BOTH ((wide_t)1 << 64 | 1)
+WORK(write_wide) { __atomic_store_n(&wide.both, BOTH, __ATOMIC_SEQ_CST); return NULL; }
+WORK(swap_wide) {
+    wide_t none = 0;
+    r[0] = __atomic_compare_exchange_n(&wide.both, &none, BOTH, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    return NULL;
+}
+WORK(read_half) { r[1] = (int)__atomic_load_n(&wide.half[1], __ATOMIC_SEQ_CST); return NULL; }
+WORK(write_half) { __atomic_store_n(&wide.half[1], 5, __ATOMIC_SEQ_CST); return NULL; }
+WORK(read_byte) { r[1] = wide.byte[8]; return NULL; }
+static void wide_and_half(void) { run2(read_half, write_wide); observe_all(); }
+static void wide_swap_and_half(void) { run2(swap_wide, write_half); r[1] = (int)wide.half[1]; observe_all(); }
+static void wide_and_byte(void) { run2(read_byte, write_wide); observe_all(); }
+static void wide_and_both(void) { run3_here(read_half, write_wide, write_half); r[2] = (int)wide.half[1]; observe_all(); }
 WORK(copy_pair) { static struct { long a, b; } from = {1, 2}; static __typeof__(from) to; to = from; r[2] += (int)to.a; return NULL; }
 static void copies(void) { run2(copy_pair, w1); observe_all(); }
 
@@ -110,4 +126,5 @@ CASES(CASE(store_buffer), CASE(message), CASE(two_writes), CASE(three_on_one), C
       CASE(cas_chain), CASE(cas_never), CASE(cas_three), CASE(cas_and_reads), CASE(cas_loops),
       CASE(increments), CASE(increments_three), CASE(who_enters), CASE(volatile_buffer),
       CASE(volatile_increments), CASE(plain_increments), CASE(plain_buffer), CASE(published),
-      CASE(published_badly), CASE(late_race), CASE(neighbours), CASE(mixed_sizes), CASE(copies))
+      CASE(published_badly), CASE(late_race), CASE(neighbours), CASE(mixed_sizes), CASE(copies),
+      CASE(wide_and_half), CASE(wide_swap_and_half), CASE(wide_and_byte), CASE(wide_and_both))
