@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "child.h"
 
+#include "command.h"
 #include "interrupt.h"
 
 #include <errno.h>
@@ -402,6 +403,7 @@ int hd_child_run(const struct hd_program *program, struct hd_child *child,
     if (self.stop) child->ended_by = "stopped";
     if (!self.done && hd_interrupted()) child->ended_by = "interrupt";
     if (WIFSIGNALED(status) && !self.stop) child->died = WTERMSIG(status);
+    child->gave_up = !child->complete && WIFEXITED(status) && WEXITSTATUS(status) == HD_EXIT_CANNOT;
     if (!self.hello) {
         hd_fail(err, 0, "%s was not built with heddle-cc", program->path);
         goto out;

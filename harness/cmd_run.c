@@ -116,6 +116,7 @@ int hd_cmd_run(int argc, char **argv) {
         fprintf(stderr, "heddle: %s\n", err.text);
         goto out;
     }
+    if (child.gave_up) goto out;
     if (child.told == 0) {
         fprintf(stderr, "heddle: the program was lost (signal %d) before it could say how it ended\n",
                 child.died);

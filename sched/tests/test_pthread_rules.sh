@@ -17,6 +17,12 @@ while read -r name wanted words; do
     else said=$(grep -q "$words" "$work/err" && echo yes); fi
     if [ $status -eq "$wanted" ] && [ "$said" = yes ]; then echo "ok rule_$name"
     else echo "not ok rule_$name: status $status of $wanted, wanted $words, got $(head -1 "$work/err")"; fi
+    [ "$wanted" -eq 3 ] || continue
+    timeout 10 "$BUILD/bin/heddle" run "$work/rules" "$name" >"$work/out" 2>"$work/err" </dev/null
+    status=$?
+    if [ $status -eq 3 ] && grep -q "$words" "$work/err" && ! grep -q 'was lost' "$work/err"; then
+        echo "ok rule_${name}_under_the_command"
+    else echo "not ok rule_${name}_under_the_command: status $status, $(tail -1 "$work/err")"; fi
 done <"$work/cases"
 
 "$BUILD/bin/heddle-cc" -g -w -DHALFWAY sched/tests/pthread/early.c -o "$work/early"
