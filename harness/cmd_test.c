@@ -191,26 +191,27 @@ static void fill_statistics(struct testing *self, const struct hd_child *search,
     }
 }
 
-/* The ids of failures' warnings are known only when the document is finished:
- * until then the field points to the question. */
+/* A failure is explained by the first warning that does harm where it came. The ids of
+ * warnings are known only when the document is finished: until then, their indices. */
 static void note_explanations(struct testing *self) {
     struct hd_verdicts *doc = self->session.doc;
     self->explains = realloc(self->explains, (doc->failure_count + 1) * sizeof *self->explains);
     if (!self->explains) abort();
     for (size_t i = self->explained; i < doc->failure_count; i++) {
         self->explains[i] = 0;
-        for (size_t k = 0; k < self->questions.count; k++) {
-            if (doc->failures[i].warning == (const char *)&self->questions.list[k]) {
-                self->explains[i] = self->questions.list[k].entry + 1;
+        for (size_t k = 0; !self->explains[i] && k < self->questions.count; k++) {
+            const struct hd_question *question = &self->questions.list[k];
+            if (doc->warnings[question->entry].impact == HD_HARMFUL &&
+                hd_outcomes_has(&question->failures, (uint32_t)i)) {
+                self->explains[i] = question->entry + 1;
             }
         }
-        doc->failures[i].warning = NULL;
     }
     self->explained = doc->failure_count;
 }
 
 static void decide(struct testing *self, const struct hd_child *search, bool complete) {
-    hd_questions_decide(&self->questions, complete, self->questions.judged);
+    hd_questions_decide(&self->questions, complete, self->questions.judged, self->classes);
     fill_statistics(self, search, complete);
     note_explanations(self);
 }
@@ -232,7 +233,9 @@ static int spend(struct testing *self, const char *strategy, uint64_t first, dou
     child->exhausted = false; /* what an earlier batch came to says nothing of this one */
     self->timed = self->timed || left <= LITTLE;
     if (self->executed >= options->executions || left <= LITTLE) return 0;
-    uint64_t executions = (uint64_t)((double)(options->executions - self->executed) * share) + 1;
+    uint64_t most = options->executions - self->executed;
+    uint64_t executions = (uint64_t)((double)most * share) + 1;
+    if (executions > most) executions = most;
     return explore(self, strategy, executions, first, left * share, child);
 }
 

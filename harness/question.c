@@ -39,21 +39,17 @@ static int64_t score_of(const struct hd_question *question) {
     return HD_SCORE_AGREEMENT * (int64_t)question->checker_count + question->score;
 }
 
-/* A place in one particular thread. */
-uint64_t hd_question_side_of(const struct hd_trace *trace, uint32_t site, uint32_t thread) {
-    uint64_t who = 0;
-    for (const char *c = hd_trace_thread(trace, thread); *c; c++) {
-        who = who * 31 + (unsigned char)*c;
-    }
-    return hd_identity_mix(hd_identity_site(trace, site), who);
+void hd_question_ask(struct hd_question *question, const struct hd_trace *trace,
+                     const struct hd_warning *pair) {
+    const struct hd_access *a = &pair->accesses[0], *b = &pair->accesses[1];
+    hd_orders_ask(&question->orders, hd_side_of(trace, a->site, a->thread),
+                  hd_side_of(trace, b->site, b->thread));
 }
 
 static void note_places(struct hd_question *question, const struct hd_report *report,
                         const struct hd_warning *warning) {
     const struct hd_trace *trace = hd_report_trace(report);
-    for (uint32_t i = 0; warning->kind == HD_DETERMINISM && i < 2; i++) {
-        question->pair[i] = hd_question_side_of(trace, warning->accesses[i].site, warning->accesses[i].thread);
-    }
+    if (warning->kind == HD_DETERMINISM) hd_question_ask(question, trace, warning);
     question->cycle = warning->kind == HD_DETERMINISM && warning->access_count > 2;
     if (warning->kind != HD_DEADLOCK) return;
     for (uint32_t i = 0; i < warning->access_count && i < 8; i++) {
@@ -98,7 +94,7 @@ int hd_questions_add(struct hd_questions *self, const char *trace_path, const ch
             /* In all executions so far it did not happen, or somebody had asked. Whether a
              * transaction ran as one step in them, nobody had. */
             for (uint32_t k = 0; warning->kind != HD_ATOMICITY && k < self->outcome_count; k++) {
-                hd_question_put(&question->without, k);
+                hd_outcomes_put(&question->without, k);
             }
         }
         agree(question, warning->checker);
@@ -147,30 +143,7 @@ size_t *hd_questions_ranked(const struct hd_questions *self) {
     return order;
 }
 
-/* ---- sets of outcomes ------------------------------------------------------------- */
-
-bool hd_question_has(const struct hd_outcomes *set, uint32_t outcome) {
-    for (uint32_t i = 0; i < set->count; i++) {
-        if (set->list[i] == outcome) return true;
-    }
-    return false;
-}
-
-void hd_question_put(struct hd_outcomes *set, uint32_t outcome) {
-    if (hd_question_has(set, outcome)) return;
-    if (set->count == set->room) {
-        set->list = grown(set->list, set->room, sizeof *set->list);
-        set->room = set->room ? set->room * 2 : 16;
-    }
-    set->list[set->count++] = outcome;
-}
-
-bool hd_question_within(const struct hd_outcomes *set, const struct hd_outcomes *other) {
-    for (uint32_t i = 0; i < set->count; i++) {
-        if (!hd_question_has(other, set->list[i])) return false;
-    }
-    return true;
-}
+/* ---- outcomes --------------------------------------------------------------------- */
 
 uint32_t hd_question_outcome_number(struct hd_questions *self, const struct hd_ending *ending) {
     const char *text = hd_session_outcome(self->session, ending);
@@ -200,26 +173,28 @@ static void impact_of(const struct hd_questions *self, struct hd_question *quest
     struct hd_verdicts *doc = self->session->doc;
     const struct hd_outcomes *serial = &question->without;
     entry->evidence.exhaustive = complete;
-    if (question->failed || question->kind == HD_DEADLOCK) {
+    bool pair = question->kind == HD_RACE || (question->kind == HD_DETERMINISM && !question->cycle);
+    bool both = pair && hd_orders_both(&question->orders);
+    /* What fails in both orders of a race does not fail because of it. What is meant to be
+     * deterministic must not fail now and then, whatever the order. */
+    bool failed = question->failed && !(question->kind == HD_RACE && both && complete &&
+                                        hd_orders_fail_alike(&question->orders));
+    if (failed || question->kind == HD_DEADLOCK) {
         entry->impact = HD_HARMFUL;
-    } else if (question->kind == HD_RACE ||
-               (question->kind == HD_DETERMINISM && !question->cycle)) {
-        const struct hd_outcomes *a = &question->first[0], *b = &question->first[1];
-        if (a->count && b->count && !(hd_question_within(a, b) && hd_question_within(b, a))) {
-            entry->impact = complete ? HD_HARMFUL : HD_IMPACT_NONE;
-        } else if (a->count && b->count) {
-            entry->impact = HD_BENIGN;
-        } else {
-            entry->impact = complete && hd_question_within(&question->with, serial) ? HD_BENIGN : HD_IMPACT_NONE;
-        }
+    } else if (both && hd_orders_differ(&question->orders)) {
+        entry->impact = complete ? HD_HARMFUL : HD_IMPACT_NONE;
+    } else if (both) {
+        entry->impact = HD_BENIGN;
+    } else if (pair) {
+        entry->impact = complete && hd_outcomes_within(&question->with, serial) ? HD_BENIGN : HD_IMPACT_NONE;
     } else if (serial->count == 0) {
         entry->impact = HD_IMPACT_NONE;
-    } else if (hd_question_within(&question->with, serial)) {
+    } else if (hd_outcomes_within(&question->with, serial)) {
         entry->impact = HD_BENIGN;
     } else {
         entry->impact = complete ? HD_HARMFUL : HD_IMPACT_NONE;
         for (uint32_t i = 0; i < question->with.count; i++) {
-            if (!hd_question_has(serial, question->with.list[i])) {
+            if (!hd_outcomes_has(serial, question->with.list[i])) {
                 question->outcome = self->outcomes[question->with.list[i]];
                 break;
             }
@@ -283,7 +258,8 @@ static const char *reason_of(const struct hd_questions *self, const struct hd_qu
     }
 }
 
-void hd_questions_decide(struct hd_questions *self, bool complete, uint64_t executions) {
+void hd_questions_decide(struct hd_questions *self, bool complete, uint64_t executions,
+                         uint64_t distinct) {
 #ifdef HD_SABOTAGE_REFUTE /* tests/test_sabotage.sh: the suite must notice */
     complete = true;
 #endif
@@ -292,9 +268,10 @@ void hd_questions_decide(struct hd_questions *self, bool complete, uint64_t exec
         struct hd_question *question = &self->list[i];
         struct hd_verdict_warning *entry = &doc->warnings[question->entry];
         bool torn = question->torn && !question->happened;
-        if (torn && complete && !hd_question_has(&question->without, question->torn_outcome)) {
+        if (torn && complete && !hd_outcomes_has(&question->without, question->torn_outcome)) {
             question->happened = 1;
             question->failed = true;
+            hd_outcomes_put(&question->failures, question->torn_failure);
             question->schedule = question->torn;
             question->torn = NULL;
             question->outcome = self->outcomes[question->torn_outcome];
@@ -317,6 +294,7 @@ void hd_questions_decide(struct hd_questions *self, bool complete, uint64_t exec
             question->schedule = NULL;
         } else {
             entry->evidence.exhaustive = complete && !question->doubtful;
+            entry->evidence.distinct_traces = distinct;
         }
         entry->evidence.reason = hd_verdicts_string(
             doc, torn && question->happened
@@ -333,7 +311,8 @@ void hd_questions_decide(struct hd_questions *self, bool complete, uint64_t exec
         failure->schedule = self->exits[i].schedule;
         self->exits[i].schedule = NULL;
         if (self->exits[i].explained) {
-            failure->warning = (const char *)&self->list[self->exits[i].explained - 1];
+            hd_outcomes_put(&self->list[self->exits[i].explained - 1].failures,
+                            (uint32_t)(failure - doc->failures));
         }
     }
     for (uint32_t i = 0; i < self->outcome_count; i++) {
@@ -349,8 +328,8 @@ void hd_questions_free(struct hd_questions *self) {
         hd_ways_free(&self->list[i].ways);
         free(self->list[i].with.list);
         free(self->list[i].without.list);
-        free(self->list[i].first[0].list);
-        free(self->list[i].first[1].list);
+        free(self->list[i].failures.list);
+        hd_orders_free(&self->list[i].orders);
     }
     for (uint32_t i = 0; i < self->exit_count; i++) hd_schedule_free(self->exits[i].schedule);
     free(self->list);

@@ -30,15 +30,11 @@
 #include "between.h"
 #include "checkers/run.h"
 #include "plan.h"
+#include "orders.h"
 #include "session.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-struct hd_outcomes { /* a set of outcome numbers */
-    uint32_t *list;
-    uint32_t count, room;
-};
 
 struct hd_question {
     uint64_t identity;
@@ -65,10 +61,10 @@ struct hd_question {
     size_t length;                /* of that schedule: shorter is better */
     struct hd_schedule *torn;     /* the program failed while the transaction was half done,
                                      after it had been looked into */
-    uint32_t torn_outcome;
+    uint32_t torn_outcome, torn_failure;
+    struct hd_outcomes failures;  /* of the executions in which it happened, by index */
     struct hd_outcomes with, without;
-    struct hd_outcomes first[2];  /* by which of the pair came first */
-    uint64_t pair[2];             /* identities of the two sides */
+    struct hd_orders orders;      /* race, determinism: both orders of the pair */
     bool doubtful;                /* what was seen neither shows nor excludes it */
     uint32_t search;              /* complete searches that had begun when it was asked */
     bool cycle;                   /* determinism: a cycle of transactions, not a pair */
@@ -120,7 +116,8 @@ size_t *hd_questions_ranked(const struct hd_questions *self);
 bool hd_question_early(const struct hd_questions *self, const struct hd_question *question);
 
 /* Nothing more will come. Complete: every class of executions was judged. */
-void hd_questions_decide(struct hd_questions *self, bool complete, uint64_t executions);
+void hd_questions_decide(struct hd_questions *self, bool complete, uint64_t executions,
+                         uint64_t distinct);
 
 void hd_questions_free(struct hd_questions *self);
 

@@ -6,16 +6,12 @@
 
 struct hd_question *hd_question_find(struct hd_questions *self, uint64_t identity);
 
-/* Sets of outcome numbers. */
-bool hd_question_has(const struct hd_outcomes *set, uint32_t outcome);
-void hd_question_put(struct hd_outcomes *set, uint32_t outcome);
-bool hd_question_within(const struct hd_outcomes *set, const struct hd_outcomes *other);
-
 /* The number of an ending's outcome, counted as one more execution of it. */
 uint32_t hd_question_outcome_number(struct hd_questions *self, const struct hd_ending *ending);
 
-/* A place in one particular thread. */
-uint64_t hd_question_side_of(const struct hd_trace *trace, uint32_t site, uint32_t thread);
+/* The first two accesses of the warning are a pair whose orders are compared. */
+void hd_question_ask(struct hd_question *question, const struct hd_trace *trace,
+                     const struct hd_warning *pair);
 
 /* race_pending.c: did both threads stand before these accesses at one moment? */
 bool hd_race_pending(struct hd_trace *trace, const struct hd_access *one,

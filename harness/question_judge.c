@@ -16,6 +16,7 @@
 struct sight { /* of it happening */
     const struct hd_ending *ending;
     uint32_t outcome;
+    uint32_t failure; /* its index in the document; HD_NO_ID: it did not fail */
     bool pending;
 };
 
@@ -34,8 +35,9 @@ static void happened(struct hd_questions *self, struct hd_question *question,
         question->found = self->judged;
         question->found_by = self->strategy;
     }
-    hd_question_put(&question->with, sight->outcome);
+    hd_outcomes_put(&question->with, sight->outcome);
     question->failed = question->failed || failed;
+    if (failed) hd_outcomes_put(&question->failures, sight->failure);
     if (!better(question, sight, failed)) return;
     hd_schedule_free(question->schedule);
     question->schedule = hd_schedule_copy(sight->ending->schedule);
@@ -55,35 +57,14 @@ static bool stuck_on(const struct hd_question *question, const char *message) {
     return question->lock_count > 0;
 }
 
-/* Which of the pair came first in this execution? -1: not both happened. */
-static int first_of(const struct hd_question *question, struct hd_trace *trace,
-                    struct hd_error *err) {
-    uint64_t at[2] = {UINT64_MAX, UINT64_MAX}, seq = 0;
-    size_t count;
-    const struct hd_event *events;
-    hd_trace_rewind(trace);
-    while ((events = hd_trace_next(trace, &count, err)) != NULL) {
-        for (size_t i = 0; i < count; i++, seq++) {
-            if (events[i].site == HD_NO_ID) continue;
-            uint64_t side = hd_question_side_of(trace, events[i].site, events[i].thread);
-            for (int k = 0; k < 2; k++) {
-                if (side == question->pair[k] && at[k] == UINT64_MAX) at[k] = seq;
-            }
-        }
-    }
-    if (at[0] == UINT64_MAX || at[1] == UINT64_MAX) return -1;
-    return at[0] < at[1] ? 0 : 1;
-}
-
 /* Determinism: both orders of the pair have been seen when the second one is;
  * a cycle is seen in the trace itself. */
 static bool judge_determinism(struct hd_questions *self, struct hd_question *question,
-                              struct hd_trace *trace, uint32_t outcome, struct hd_error *err) {
+                              struct hd_trace *trace, const struct sight *sight,
+                              struct hd_error *err) {
     if (!question->cycle) {
-        int first = first_of(question, trace, err);
-        if (first < 0) return false;
-        hd_question_put(&question->first[first], outcome);
-        return question->first[0].count && question->first[1].count;
+        hd_orders_note(&question->orders, trace, HD_NO_ID, sight->outcome, sight->failure, err);
+        return hd_orders_both(&question->orders);
     }
     struct hd_report *report = NULL;
     struct hd_check_options how = {"determinism", self->session->options->transactions, 0};
@@ -98,27 +79,18 @@ static bool judge_determinism(struct hd_questions *self, struct hd_question *que
     return did;
 }
 
-/* Notes which of the two came first; true if both were about to happen at once. */
+/* Notes in which order the pairs ran; true if one was about to happen at once. */
 static bool judge_race(struct hd_question *question, struct hd_trace *trace,
-                       const struct hd_warning *warning, uint32_t outcome, struct hd_error *err) {
-    uint64_t side[2];
+                       const struct hd_warning *warning, const struct sight *sight,
+                       struct hd_error *err) {
     bool pending = false;
-    for (const struct hd_warning *w = warning; w && !pending; w = w->next_variant) {
-        pending = w->access_count >= 2 &&
-                  hd_race_pending(trace, &w->accesses[0], &w->accesses[1], err);
+    for (const struct hd_warning *w = warning; w; w = w->next_variant) {
+        if (w->access_count < 2) continue;
+        hd_question_ask(question, trace, w);
+        pending = pending || hd_race_pending(trace, &w->accesses[0], &w->accesses[1], err);
     }
-    for (int i = 0; i < 2; i++) {
-        side[i] = hd_question_side_of(trace, warning->accesses[i].site, warning->accesses[i].thread);
-    }
-    if (!question->pair[0] && !question->pair[1]) {
-        question->pair[0] = side[0];
-        question->pair[1] = side[1];
-    }
-    if (side[0] == question->pair[0] && side[1] == question->pair[1]) {
-        hd_question_put(&question->first[0], outcome);
-    } else if (side[0] == question->pair[1] && side[1] == question->pair[0]) {
-        hd_question_put(&question->first[1], outcome);
-    }
+    hd_orders_note(&question->orders, trace, warning->accesses[0].obj, sight->outcome,
+                   sight->failure, err);
     return pending;
 }
 
@@ -134,7 +106,6 @@ static bool strangers(struct hd_questions *self, const struct hd_report *report)
     return false;
 }
 
-/* NULL: it ended with status 0, or with a failure of another kind. */
 /* The trace was too long to name everybody whom its cycles accuse. */
 static bool is_unsure(const struct hd_report *report) {
     for (uint32_t i = 0; i < hd_report_notes(report); i++) {
@@ -143,6 +114,7 @@ static bool is_unsure(const struct hd_report *report) {
     return false;
 }
 
+/* NULL: it ended with status 0, or with a failure of another kind. */
 static struct hd_exit_seen *count_exit(struct hd_questions *self, const struct hd_ending *ending) {
     if (ending->failure) return NULL;
     if (ending->status == 0) {
@@ -165,7 +137,7 @@ static struct hd_exit_seen *count_exit(struct hd_questions *self, const struct h
  * it did not happen says less: it may have been held up by locks alone. */
 static bool serial(const struct hd_questions *self, const struct hd_question *question,
                    struct hd_trace *trace, bool did, uint32_t outcome, struct hd_error *err) {
-    if (hd_question_has(&question->without, outcome)) return false; /* known */
+    if (hd_outcomes_has(&question->without, outcome)) return false; /* known */
     if (question->kind != HD_ATOMICITY) return !did;
     return hd_whole(trace, self->session->options->transactions, question->identity, err);
 }
@@ -192,12 +164,13 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
     }
     bool unsure = is_unsure(report);
     uint32_t outcome = hd_question_outcome_number(self, ending);
-    struct hd_verdict_failure *failure = hd_session_failure(self->session, ending);
+    const struct hd_verdict_failure *failure = hd_session_failure(self->session, ending);
+    uint32_t number = failure ? (uint32_t)(failure - self->session->doc->failures) : HD_NO_ID;
     const char *message = hd_session_text(self->session, ending->message);
     for (size_t i = 0; i < self->count; i++) {
         struct hd_question *question = &self->list[i];
         bool did = false, half = false;
-        struct sight sight = {ending, outcome, false};
+        struct sight sight = {ending, outcome, number, false};
         if (question->kind == HD_DEADLOCK) {
             did = ending->failure && strcmp(ending->failure, "deadlock") == 0 &&
                   stuck_on(question, message);
@@ -209,11 +182,11 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
                 did = hd_identity_warning(hd_report_front(report), trace, warning) ==
                       question->identity;
                 if (did && question->kind == HD_RACE && warning->access_count >= 2) {
-                    sight.pending = judge_race(question, trace, warning, outcome, err);
+                    sight.pending = judge_race(question, trace, warning, &sight, err);
                 }
             }
         } else if (question->kind == HD_DETERMINISM) {
-            did = judge_determinism(self, question, trace, outcome, err);
+            did = judge_determinism(self, question, trace, &sight, err);
         } else {
             enum hd_came came =
                 hd_came_between(&question->ways, trace, dies ? ending->thread : NULL, err);
@@ -230,18 +203,18 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
 #endif
         if (did) {
             happened(self, question, &sight);
-            if (failure && !failure->warning) failure->warning = (const char *)question;
             if (nonzero && !nonzero->explained) nonzero->explained = i + 1;
         } else if (torn_now) {
             if (!question->torn) {
                 question->torn = hd_schedule_copy(ending->schedule);
                 question->torn_outcome = outcome;
+                question->torn_failure = number;
             }
         } else if (unsure && question->kind == HD_ATOMICITY) {
             question->doubtful = true;
         }
         if (!torn_now && serial(self, question, trace, did, outcome, err)) {
-            hd_question_put(&question->without, outcome);
+            hd_outcomes_put(&question->without, outcome);
         }
     }
     hd_question_near(self, trace, err);

@@ -245,9 +245,9 @@ void hd_say_warning(const struct hd_say *say, const struct hd_verdicts *doc,
         reached(say, doc, warning->evidence.executions);
         again(say, warning->id);
     } else if (warning->verdict == HD_UNDECIDED) {
-        fprintf(say->out, "  %-8s %" PRIu64 " execution%s\n", "tried",
-                warning->evidence.executions,
-                warning->evidence.executions == 1 ? "" : "s");
+        fprintf(say->out, "  %-8s %" PRIu64 " execution%s, at least %" PRIu64 " different\n",
+                "tried", warning->evidence.executions,
+                warning->evidence.executions == 1 ? "" : "s", warning->evidence.distinct_traces);
         more(say, doc);
     }
 }

@@ -251,7 +251,8 @@ int hd_session_finish(struct hd_session *self, const char *command) {
         }
     }
     int status = hd_verdicts_status(self->doc, baseline);
-    if (hd_verdicts_write(self->doc, self->out, &err) < 0) {
+    bool kept = hd_verdicts_write(self->doc, self->out, &err) == 0;
+    if (!kept) {
         fprintf(stderr, "heddle: %s\n", err.text);
         status = HD_EXIT_CANNOT;
     }
@@ -262,7 +263,7 @@ int hd_session_finish(struct hd_session *self, const char *command) {
     if (!options->quiet) {
         struct hd_say say = {.out = stderr,
                              .color = hd_say_color(stderr, options->no_color),
-                             .file = self->out,
+                             .file = kept ? self->out : NULL,
                              .command = command,
                              .baseline = baseline};
         hd_say_verdicts(&say, self->doc);

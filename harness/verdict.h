@@ -79,6 +79,7 @@ struct hd_evidence {
     const char *reason;
     bool exhaustive;
     uint64_t executions;
+    uint64_t distinct_traces; /* undecided: at least so many of the executions really differed */
     const char *outcome; /* of the confirming execution, or NULL */
     const char **serial_outcomes;
     size_t serial_count;

@@ -80,11 +80,12 @@ static json_t *access_json(const struct hd_verdict_access *access) {
     return done(&to);
 }
 
-static json_t *evidence_json(const struct hd_evidence *evidence) {
+static json_t *evidence_json(const struct hd_evidence *evidence, bool undecided) {
     struct writer to = {json_object(), false};
     set_text(&to, "reason", evidence->reason);
     set_flag(&to, "exhaustive", evidence->exhaustive);
     set_number(&to, "executions", evidence->executions);
+    if (undecided) set_number(&to, "distinct_traces", evidence->distinct_traces);
     set_text(&to, "outcome", evidence->outcome);
     set(&to, "serial_outcomes", texts(evidence->serial_outcomes, evidence->serial_count));
     set(&to, "schedule", schedule_json(evidence->schedule));
@@ -116,7 +117,7 @@ json_t *hd_verdict_warning_json(const struct hd_verdict_warning *warning) {
     if (warning->test) set_text(&to, "test", warning->test);
     set_text(&to, "verdict", hd_verdict_words[warning->verdict]);
     set_text(&to, "impact", impacts[warning->impact]);
-    set(&to, "evidence", evidence_json(&warning->evidence));
+    set(&to, "evidence", evidence_json(&warning->evidence, warning->verdict == HD_UNDECIDED));
     return done(&to);
 }
 

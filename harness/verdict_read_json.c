@@ -176,6 +176,9 @@ static void read_evidence(struct reader *self, const struct at *at,
     out->reason = text(self, at, "reason");
     out->exhaustive = flag(self, at, "exhaustive");
     out->executions = number(self, at, "executions");
+    if (member(at, "distinct_traces").value) {
+        out->distinct_traces = number(self, at, "distinct_traces");
+    }
     out->outcome = maybe_text(self, at, "outcome");
     out->serial_outcomes = texts(self, at, "serial_outcomes", &out->serial_count);
     out->schedule = schedule(self, at);

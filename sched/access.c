@@ -111,6 +111,7 @@ void hd_access_any(uintptr_t address, unsigned size, enum hd_kind kind, void *pc
             self->events--;
             hd_point(kind, hd_var_place(var), write ? HD_MODE_WRITE : HD_MODE_READ, pc);
         }
+        tell(self, kind, var, pc); /* what it came after explains the failure */
         used_after_free(address, pc);
     }
     if (!stamped(self, var, write)) { /* else it shares its cell with another */
@@ -120,7 +121,10 @@ void hd_access_any(uintptr_t address, unsigned size, enum hd_kind kind, void *pc
         if (var->flags & HD_VAR_VISIBLE) {
             self->events--; /* the point counts it */
             hd_point(kind, hd_var_place(var), write ? HD_MODE_WRITE : HD_MODE_READ, pc);
-            if (hd_unlikely(var->flags & HD_VAR_FREED)) used_after_free(address, pc);
+            if (hd_unlikely(var->flags & HD_VAR_FREED)) {
+                tell(self, kind, var, pc);
+                used_after_free(address, pc);
+            }
         }
         if (write) hd_rt->progress_step = hd_rt->steps;
         if (write) hd_access_wrote(self, address);

@@ -36,3 +36,7 @@ check "and_says_why" $? 0
 cp "$work/first" "$work/p"
 heddle replay "$work/v.json#$one" > "$work/out" 2> "$work/err" < /dev/null
 check "the_same_program_replays" "$? $(grep -c 'built anew' "$work/err")" "1 0"
+heddle test -o /proc/none/v.json "$work/p" < /dev/null > /dev/null 2> "$work/err"
+check "a_file_that_cannot_be_written_is_not_promised" "$? $(grep -c 'verdicts in\|heddle replay' "$work/err")" "3 0"
+heddle test --quiet --executions 5 -o "$work/w.json" "$work/p" < /dev/null
+check "the_budget_is_not_overdrawn" "$(sed -n 's/^ *"executions": \([0-9]*\),$/\1/p' "$work/w.json" | sort -n | tail -n 1)" 5

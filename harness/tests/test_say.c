@@ -27,6 +27,7 @@ static struct hd_verdict_warning *warn(const char *kind, enum hd_verdict verdict
     warning->impact = impact;
     warning->evidence.reason = reason;
     warning->evidence.executions = 3;
+    if (verdict == HD_UNDECIDED) warning->evidence.distinct_traces = 2;
     warning->evidence.exhaustive = verdict == HD_REFUTED;
     if (verdict == HD_CONFIRMED) warning->evidence.schedule = some_schedule();
     return warning;

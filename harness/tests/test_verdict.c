@@ -63,6 +63,7 @@ add_warning(const char *function, enum hd_verdict verdict, enum hd_impact impact
     warning->evidence.reason = "another thread's write falls inside";
     warning->evidence.exhaustive = verdict == HD_REFUTED;
     warning->evidence.executions = 3;
+    if (verdict == HD_UNDECIDED) warning->evidence.distinct_traces = 2;
     if (verdict == HD_CONFIRMED) warning->evidence.schedule = some_schedule();
     return warning;
 }

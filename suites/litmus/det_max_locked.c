@@ -5,7 +5,8 @@
  *
  * label: benign
  * expect: determinism guard|most confirmed benign
- * twin: order_decides.c */
+ * twin: order_decides.c
+ * twin: max_unlocked.c */
 #include <pthread.h>
 #include <stdio.h>
 #if __has_include(<heddle.h>)

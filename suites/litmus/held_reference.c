@@ -6,7 +6,8 @@
  *
  * label: clean
  * expect: clean
- * twin: use_after_free.c */
+ * twin: use_after_free.c
+ * twin: freed_between.c */
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

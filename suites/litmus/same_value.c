@@ -5,7 +5,8 @@
  *
  * label: benign
  * expect: race ready confirmed benign
- * twin: last_writer_wins.c */
+ * twin: last_writer_wins.c
+ * twin: fails_anyway.c */
 #include <pthread.h>
 #include <stdio.h>
 

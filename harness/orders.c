@@ -1,0 +1,152 @@
+/* orders.c - see orders.h. */
+#include "orders.h"
+
+#include "identity.h"
+
+#include <stdlib.h>
+
+#define FAILURE 0x80000000U /* the number of a failure, beside those of outcomes */
+
+/* ---- sets of outcomes ------------------------------------------------------------- */
+
+bool hd_outcomes_has(const struct hd_outcomes *set, uint32_t outcome) {
+    for (uint32_t i = 0; i < set->count; i++) {
+        if (set->list[i] == outcome) return true;
+    }
+    return false;
+}
+
+void hd_outcomes_put(struct hd_outcomes *set, uint32_t outcome) {
+    if (hd_outcomes_has(set, outcome)) return;
+    if (set->count == set->room) {
+        set->room = set->room ? set->room * 2 : 16;
+        set->list = realloc(set->list, set->room * sizeof *set->list);
+        if (!set->list) abort();
+    }
+    set->list[set->count++] = outcome;
+}
+
+bool hd_outcomes_within(const struct hd_outcomes *set, const struct hd_outcomes *other) {
+    for (uint32_t i = 0; i < set->count; i++) {
+        if (!hd_outcomes_has(other, set->list[i])) return false;
+    }
+    return true;
+}
+
+/* ---- sides -------------------------------------------------------------------------- */
+
+uint64_t hd_side_of(const struct hd_trace *trace, uint32_t site, uint32_t thread) {
+    uint64_t who = 0;
+    for (const char *c = hd_trace_thread(trace, thread); *c; c++) {
+        who = who * 31 + (unsigned char)*c;
+    }
+    return hd_identity_mix(hd_identity_site(trace, site), who);
+}
+
+/* Its number; HD_SIDES: there is no room for it, or `add` is not wanted. */
+static uint32_t number_of(struct hd_orders *self, uint64_t side, bool add) {
+    for (uint32_t i = 0; i < self->count; i++) {
+        if (self->side[i] == side) return i;
+    }
+    if (!add || self->count == HD_SIDES) return HD_SIDES;
+    if (!self->before) self->before = calloc(HD_SIDES, sizeof *self->before);
+    if (!self->before) abort();
+    self->side[self->count] = side;
+    return self->count++;
+}
+
+void hd_orders_ask(struct hd_orders *self, uint64_t one, uint64_t other) {
+    uint32_t a = number_of(self, one, true), b = number_of(self, other, true);
+    if (a == HD_SIDES || b == HD_SIDES || a == b) return;
+    self->asked[a] |= 1U << b;
+    self->asked[b] |= 1U << a;
+}
+
+static bool touches(const struct hd_trace *trace, const struct hd_event *event, uint32_t granule) {
+    if (granule == HD_NO_ID || !hd_kind_is_access(event->kind)) return false;
+    uint32_t count;
+    const uint32_t *granules = hd_trace_variable_granules(trace, event->obj, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (granules[i] == granule) return true;
+    }
+    return false;
+}
+
+void hd_orders_note(struct hd_orders *self, struct hd_trace *trace, uint32_t granule,
+                    uint32_t outcome, uint32_t failure, struct hd_error *err) {
+    uint32_t came[HD_SIDES], seen = 0; /* sides, in the order of their first events */
+    uint32_t done = 0;                 /* bits: those that came */
+    size_t count;
+    const struct hd_event *events;
+    hd_trace_rewind(trace);
+    while ((events = hd_trace_next(trace, &count, err)) != NULL) {
+        for (size_t i = 0; i < count; i++) {
+            if (events[i].site == HD_NO_ID) continue;
+            uint32_t side = number_of(self, hd_side_of(trace, events[i].site, events[i].thread),
+                                      touches(trace, &events[i], granule));
+            if (side == HD_SIDES || (done & 1U << side)) continue;
+            done |= 1U << side;
+            came[seen++] = side;
+        }
+    }
+    for (uint32_t i = 0; i < seen; i++) {
+        for (uint32_t k = i + 1; k < seen; k++) {
+            struct hd_outcomes *set = &self->before[came[i]][came[k]];
+            hd_outcomes_put(set, outcome);
+            if (failure != HD_NO_ID) hd_outcomes_put(set, FAILURE | failure);
+        }
+    }
+}
+
+/* ---- what came of it ---------------------------------------------------------------- */
+
+/* The next pair from (*a, *b) on, with a below b. */
+static bool next_pair(const struct hd_orders *self, uint32_t *a, uint32_t *b) {
+    for (; *a < self->count; ++*a, *b = *a + 1) {
+        for (; *b < self->count; ++*b) {
+            if (self->asked[*a] & 1U << *b) return true;
+        }
+    }
+    return false;
+}
+
+bool hd_orders_both(const struct hd_orders *self) {
+    for (uint32_t a = 0, b = 1; next_pair(self, &a, &b); b++) {
+        if (self->before[a][b].count && self->before[b][a].count) return true;
+    }
+    return false;
+}
+
+bool hd_orders_differ(const struct hd_orders *self) {
+    for (uint32_t a = 0, b = 1; next_pair(self, &a, &b); b++) {
+        const struct hd_outcomes *one = &self->before[a][b], *other = &self->before[b][a];
+        if (one->count && other->count &&
+            !(hd_outcomes_within(one, other) && hd_outcomes_within(other, one))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool failures_within(const struct hd_outcomes *set, const struct hd_outcomes *other) {
+    for (uint32_t i = 0; i < set->count; i++) {
+        if ((set->list[i] & FAILURE) && !hd_outcomes_has(other, set->list[i])) return false;
+    }
+    return true;
+}
+
+bool hd_orders_fail_alike(const struct hd_orders *self) {
+    for (uint32_t a = 0, b = 1; next_pair(self, &a, &b); b++) {
+        const struct hd_outcomes *one = &self->before[a][b], *other = &self->before[b][a];
+        if (!failures_within(one, other) || !failures_within(other, one)) return false;
+    }
+    return true;
+}
+
+void hd_orders_free(struct hd_orders *self) {
+    for (uint32_t a = 0; self->before && a < HD_SIDES; a++) {
+        for (uint32_t b = 0; b < HD_SIDES; b++) free(self->before[a][b].list);
+    }
+    free(self->before);
+    *self = (struct hd_orders){0};
+}
