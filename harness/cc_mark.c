@@ -4,6 +4,7 @@
 #include "harness/cc_memory.h"
 
 #include <elf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -56,11 +57,22 @@ static void examine_library(const struct hd_cc_args *args, const char *name,
     }
 }
 
+/* Assembly that -S made calls what instrumented code calls. */
+static bool is_instrumented(const char *path) {
+    FILE *file = fopen(path, "r");
+    char line[512];
+    bool found = false;
+    while (file && !found && fgets(line, sizeof line, file)) found = strstr(line, "__tsan_") != NULL;
+    if (file) fclose(file);
+    return found;
+}
+
 static void find_plain(const struct hd_cc_args *args, struct hd_words *plain,
                        struct hd_cc_machine *machine) {
     for (size_t i = 0; i < args->input_count; i++) {
         const struct hd_cc_input *input = &args->inputs[i];
-        if (input->kind == HD_CC_ASM || (input->kind == HD_CC_SOURCE && args->plain)) {
+        if ((input->kind == HD_CC_ASM && !is_instrumented(input->name)) ||
+            (input->kind == HD_CC_SOURCE && args->plain)) {
             const char *slash = strrchr(input->name, '/');
             hd_words_add(plain, slash ? slash + 1 : input->name);
         } else if (strncmp(input->name, "-l", 2) == 0) {

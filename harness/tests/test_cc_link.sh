@@ -90,6 +90,7 @@ mixed_archive() {
 thin_archive() { fresh && gcc -c part.c && ar rcT libpart.a part.o && $cc main.c libpart.a -o prog && listed prog "libpart.a "; }
 plain_shared() { fresh && gcc -shared -fPIC part.c -o libpart.so && $cc main.c ./libpart.so -o prog && listed prog "libpart.so " && prints ./prog "part 1"; }
 asm_listed() { fresh && gcc -S part.c -o part.s && $cc main.c part.s -o prog && listed prog "part.s "; }
+own_asm_not_listed() { fresh && $cc -S part.c -o part.s && $cc main.c part.s -o prog && listed prog ""; }
 all_ours() { fresh && $cc -c main.c part.c && ar rc l.a part.o && $cc main.o l.a -o prog && listed prog ""; }
 only_data() { fresh && echo 'int table[4] = {1};' > d.c && gcc -c d.c && $cc main.c part.c d.o -o prog && listed prog ""; }
 survives_gc() { fresh && gcc -c part.c && $cc main.c part.o -Wl,--gc-sections,--fatal-warnings -o prog && listed prog "part.o " && ! readelf -lW prog | grep STACK | grep -q RWE; }
@@ -112,7 +113,8 @@ for compiler in gcc clang; do
     export HEDDLE_CC
     for test in whole_runtime exported hidden_libs build_id no_libtsan shared plugin plugin_collected relocatable position static_refused \
         static_some static_cxx no_runtime moved freestanding explicit_libc sanitizers unknown plain_object plain_archive \
-        mixed_archive thin_archive plain_shared asm_listed all_ours only_data survives_gc; do
+        mixed_archive thin_archive plain_shared asm_listed own_asm_not_listed all_ours only_data \
+        survives_gc; do
         cd "$tree/work" || exit 1
         check "$(echo $test | tr _ ' ') ($compiler)" $test
     done
