@@ -1,9 +1,11 @@
-/* clock.c - vector clocks that grow, and those that are long. */
+/* clock.c - vector clocks that grow. */
 #include "clock.h"
 
 #include "runtime.h"
 
 #include <string.h>
+
+#define FEW 32
 
 /* The memory of a clock that was dropped; at least eight components. */
 struct hd_spare {
@@ -23,7 +25,7 @@ void hd_clock_drop(struct hd_clock *clock) {
 void hd_clock_grow(struct hd_clock *clock, uint32_t count) {
     if (count > clock->room) {
         /* With a few threads, room for all of them at once. */
-        uint32_t most = hd_rt->slot_count < HD_CLOCK_MANY ? hd_rt->slot_count : 0;
+        uint32_t most = hd_rt->slot_count < FEW ? hd_rt->slot_count : 0;
         uint32_t room = clock->room ? clock->room * 2 : 8;
         while (room < count || room < most) room *= 2;
         struct hd_spare *spare = hd_rt->spare_clocks;
@@ -40,20 +42,4 @@ void hd_clock_grow(struct hd_clock *clock, uint32_t count) {
     }
     memset(clock->at + clock->count, 0, (count - clock->count) * sizeof *clock->at);
     clock->count = count;
-}
-
-/* Four at a time. */
-typedef uint32_t four __attribute__((vector_size(16), aligned(4)));
-
-void hd_clock_join_many(struct hd_clock *clock, const struct hd_clock *other) {
-    uint32_t *to = clock->at;
-    const uint32_t *from = other->at;
-    uint32_t i = 0;
-    for (; i + 4 <= other->count; i += 4) {
-        four a = *(four *)(to + i), b = *(const four *)(from + i), larger = (four)(a > b);
-        *(four *)(to + i) = (a & larger) | (b & ~larger);
-    }
-    for (; i < other->count; i++) {
-        if (from[i] > to[i]) to[i] = from[i];
-    }
 }

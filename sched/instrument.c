@@ -108,7 +108,7 @@ SEEN void __tsan_vptr_read(void **at) { __tsan_read8_pc(at, HD_PC()); }
 /* ---- calls ------------------------------------------------------------------ */
 
 static void deeper(struct hd_thread *self) {
-    struct hd_call *calls = hd_passing(self->calls_room * 2 * sizeof *calls);
+    struct hd_call *calls = hd_passing_as_it_is(self->calls_room * 2 * sizeof *calls);
     memcpy(calls, self->calls, self->calls_room * sizeof *calls);
     self->calls = calls;
     self->calls_room *= 2;

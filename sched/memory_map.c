@@ -63,7 +63,7 @@ static void *take_passing(size_t size) {
 void *hd_passing(size_t size) {
     uintptr_t dirty = hd_rt->passing.peak;
     void *at = hd_passing_as_it_is(size);
-    if ((uintptr_t)at < dirty) memset(at, 0, size);
+    if ((uintptr_t)at < dirty) hd_rt->real.memset(at, 0, size);
     return at;
 }
 

@@ -147,6 +147,7 @@ struct hd_runtime {
     bool wrfsbase, wide_registers; /* what the processor has */
     uint32_t shown;  /* variables that became visible, ever */
     bool moved, stdin_used, opened, replaced, loaded; /* what an execution did that a restore must undo */
+    bool ever_loaded; /* some execution, or a constructor, loaded a library */
     char *observed;          /* heddle_observe: "name=value" lines */
     size_t observed_length;
     uint64_t class_hash; /* of the last execution: equal for equivalent ones (class.h) */

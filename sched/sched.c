@@ -153,7 +153,7 @@ static void note_segment(struct hd_thread *thread) {
     } else {
         if (hd_rt->segment_count == hd_rt->segment_room) {
             uint32_t room = hd_rt->segment_room ? hd_rt->segment_room * 2 : 256;
-            struct hd_segment *more = hd_passing(room * sizeof *more);
+            struct hd_segment *more = hd_passing_as_it_is(room * sizeof *more);
             if (hd_rt->segment_count) {
                 memcpy(more, hd_rt->segments, hd_rt->segment_count * sizeof *more);
             }
@@ -382,7 +382,7 @@ int hd_choose(int n) {
     int answer = hd_rt->strategy->choose && n > 1 ? hd_rt->strategy->choose(n) : 0;
     if (hd_rt->value_count == hd_rt->value_room) {
         uint32_t room = hd_rt->value_room ? hd_rt->value_room * 2 : 64;
-        int *more = hd_passing(room * sizeof *more);
+        int *more = hd_passing_as_it_is(room * sizeof *more);
         if (hd_rt->value_count) memcpy(more, hd_rt->values, hd_rt->value_count * sizeof *more);
         hd_rt->values = more;
         hd_rt->value_room = room;

@@ -23,38 +23,55 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PIECES 512
 #define LARGE (256UL << 10)
-#define BLOCK 1024UL /* bytes that are compared at once */
+#define BLOCK 1024UL /* bytes that are zero or saved as one */
 
 struct piece {
     char *at;
     size_t size;
-    char **saved; /* by block: its bytes; NULL if they were zero */
-    bool absent;  /* zero pages that did not exist: drop them */
+    char *saved; /* its bytes; NULL if they were zero */
+    bool absent; /* zero pages that did not exist: drop them */
 };
 
 struct hd_snapshot_state {
-    struct piece list[PIECES];
-    uint32_t count;
+    struct piece *list;
+    uint32_t count, room;
     int cwd;
     long stdin_at;
 };
 
-static void add(char *at, size_t size, bool absent) {
+static struct piece *add_piece(char *at, size_t size, bool absent) {
     struct hd_snapshot_state *self = hd_rt->snapshot;
-    if (size == 0) return;
-    if (self->count == PIECES) hd_give_up("too many writable segments for a snapshot");
+    if (self->count == self->room) {
+        uint32_t room = self->room ? self->room * 2 : 256;
+        struct piece *more = hd_lasting(room * sizeof *more);
+        if (self->count) memcpy(more, self->list, self->count * sizeof *more);
+        self->list = more;
+        self->room = room;
+    }
     struct piece *piece = &self->list[self->count++];
     *piece = (struct piece){at, size, NULL, absent};
-    if (absent) return;
-    piece->saved = hd_lasting((size + BLOCK - 1) / BLOCK * sizeof *piece->saved);
-    for (size_t from = 0; from < size; from += BLOCK) {
-        size_t n = size - from < BLOCK ? size - from : BLOCK;
-        if (hd_is_zero(at + from, n)) continue;
-        char **block = &piece->saved[from / BLOCK];
-        *block = hd_lasting(n);
-        memcpy(*block, at + from, n);
+    return piece;
+}
+
+static bool zero_block(const char *at, size_t size) {
+    return hd_is_zero(at, size < BLOCK ? size : BLOCK);
+}
+
+/* In runs of blocks that are zero and that are not. */
+static void add(char *at, size_t size) {
+    while (size > 0) {
+        bool zero = zero_block(at, size);
+        size_t run = BLOCK;
+        while (run < size && zero_block(at + run, size - run) == zero) run += BLOCK;
+        if (run > size) run = size;
+        struct piece *piece = add_piece(at, run, false);
+        if (!zero) {
+            piece->saved = hd_lasting(run);
+            memcpy(piece->saved, at, run);
+        }
+        at += run;
+        size -= run;
     }
 }
 
@@ -69,26 +86,30 @@ static bool present(int pagemap, char *page) {
     return (entry >> 62) != 0; /* in memory or swapped out */
 }
 
+static void add_absent(char *low, char *high) {
+    if (low < high) add_piece(low, (size_t)(high - low), true);
+}
+
 /* A segment: whole if small, else in runs of pages that exist and that do not. */
 static void add_segment(int pagemap, char *low, char *high) {
     if ((size_t)(high - low) < LARGE) {
-        add(low, (size_t)(high - low), false);
+        add(low, (size_t)(high - low));
         return;
     }
     char *first = (char *)(((uintptr_t)low + HD_PAGE - 1) & ~(HD_PAGE - 1));
     char *last = (char *)((uintptr_t)high & ~(HD_PAGE - 1));
-    add(low, (size_t)(first - low), false);
+    add(low, (size_t)(first - low));
     char *run = first;
     bool there = first < last && present(pagemap, first);
     for (char *page = first; page < last; page += HD_PAGE) {
         bool now = present(pagemap, page);
         if (now == there) continue;
-        add(run, (size_t)(page - run), !there);
+        there ? add(run, (size_t)(page - run)) : add_absent(run, page);
         run = page;
         there = now;
     }
-    add(run, (size_t)(last - run), !there);
-    add(last, (size_t)(high - last), false);
+    there ? add(run, (size_t)(last - run)) : add_absent(run, last);
+    add(last, (size_t)(high - last));
 }
 
 void hd_snapshot_take(void) {
@@ -102,18 +123,18 @@ void hd_snapshot_take(void) {
     if (pagemap >= 0) close(pagemap);
     char *low, *high;
     hd_tls_extent(&low, &high);
-    add(low, (size_t)(high - low), false);
+    add(low, (size_t)(high - low));
     if (hd_library && hd_library->test) { /* the frames of who asked */
         char *top = (char *)hd_stack_top(0);
-        add(hd_library->kept, (size_t)(top - hd_library->kept), false);
+        add(hd_library->kept, (size_t)(top - hd_library->kept));
     }
-    add((char *)hd_rt->argv, (size_t)(hd_rt->argc + 1) * sizeof(char *), false);
+    add((char *)hd_rt->argv, (size_t)(hd_rt->argc + 1) * sizeof(char *));
     char **end = hd_rt->envp;
     while (*end) end++;
-    add((char *)hd_rt->envp, (size_t)(end + 1 - hd_rt->envp) * sizeof(char *), false);
+    add((char *)hd_rt->envp, (size_t)(end + 1 - hd_rt->envp) * sizeof(char *));
     size_t words;
     char *first = hd_arguments_extent(&words);
-    if (words) add(first, words, false);
+    add(first, words);
     self->cwd = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (self->cwd >= 0) {
         int kept = fcntl(self->cwd, F_DUPFD_CLOEXEC, HD_OWN_DESCRIPTORS); /* out of the program's way */
@@ -128,19 +149,9 @@ void hd_snapshot_take(void) {
 }
 
 static void put_back(const struct piece *piece) {
-    if (piece->absent) {
-        madvise(piece->at, piece->size, MADV_DONTNEED);
-        return;
-    }
-    for (size_t at = 0; at < piece->size; at += BLOCK) {
-        size_t n = piece->size - at < BLOCK ? piece->size - at : BLOCK;
-        const char *saved = piece->saved[at / BLOCK];
-        if (!saved) {
-            if (!hd_is_zero(piece->at + at, n)) memset(piece->at + at, 0, n);
-        } else if (hd_rt->real.memcmp(piece->at + at, saved, n) != 0) {
-            hd_rt->real.memcpy(piece->at + at, saved, n);
-        }
-    }
+    if (piece->saved) hd_put_back(piece->at, piece->saved, piece->size);
+    else if (piece->absent) madvise(piece->at, piece->size, MADV_DONTNEED);
+    else hd_put_zero(piece->at, piece->size);
 }
 
 void hd_snapshot_restore(void) {
@@ -168,8 +179,7 @@ void hd_snapshot_changes(uintptr_t low, uintptr_t high,
         if ((uintptr_t)piece->at < low || (uintptr_t)piece->at >= high) continue;
         for (size_t at = 0; at < piece->size; at += BLOCK) {
             size_t n = piece->size - at < BLOCK ? piece->size - at : BLOCK;
-            const char *before = piece->absent ? NULL : piece->saved[at / BLOCK];
-            if (!before) before = zero;
+            const char *before = piece->saved ? piece->saved + at : zero;
             if (hd_rt->real.memcmp(piece->at + at, before, n) != 0) tell(piece->at + at, before, n);
         }
     }

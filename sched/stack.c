@@ -20,6 +20,7 @@ struct home {
     char *low;   /* lowest byte of the stack */
     size_t size; /* of the stack, without the thread block */
     void *tp;
+    struct hd_tls_image *image; /* the thread block as it was made */
     uint32_t generation; /* last execution that used it */
 };
 
@@ -56,14 +57,14 @@ int hd_home_of(uint32_t parent, uint32_t nth) {
  * touched), so look on a little below the last byte found. */
 static void wipe(const struct home *home, char *top) {
     enum { LOOK = 4096, STRIDE = 256 };
-    char *at = top;
-    char *clean = at;
-    while (at > home->low + STRIDE && clean - at < LOOK) {
+    for (char *at = top; at > home->low + STRIDE;) {
         at -= STRIDE;
         if (!hd_is_zero(at, STRIDE)) {
-            memset(at, 0, STRIDE);
-            clean = at;
+            hd_rt->real.memset(at, 0, STRIDE);
+            continue;
         }
+        size_t left = (size_t)(at - home->low), look = left < LOOK ? left : LOOK;
+        if (hd_is_zero(at - look, look)) return;
     }
 }
 
@@ -99,9 +100,10 @@ int hd_stack_get(struct hd_thread *thread, size_t size) {
         home->size = size;
         home->tp = hd_tls_make(top);
         if (!home->tp) return -1;
+        home->image = hd_tls_keep(home->tp);
     } else if (home->generation) {
         wipe(home, home->low + home->size);
-        hd_tls_reset(home->tp);
+        if (thread->home != 0) hd_tls_reset(home->tp, home->image); /* main has the process's own */
     }
     home->generation = hd_rt->generation;
     thread->stack_low = home->low;

@@ -139,7 +139,10 @@ void hd_tls_boot(void);
 size_t hd_tls_size(void);
 void hd_tls_extent(char **low, char **high); /* of the main thread's block */
 void *hd_tls_make(void *top); /* below `top`; the new thread pointer */
-void hd_tls_reset(void *tp);
+/* The bytes of a new block, and back to them. */
+struct hd_tls_image;
+struct hd_tls_image *hd_tls_keep(void *tp);
+void hd_tls_reset(void *tp, const struct hd_tls_image *image);
 void hd_tls_switch(void *tp);
 
 #endif

@@ -7,8 +7,9 @@
  * into another thread's block stays valid.
  *
  * A block is made once for a home and kept. For the next thread in that home it
- * is put back to its pristine bytes, which are those of the first block ever
- * made (every new block is the same but for pointers to itself). */
+ * is put back to its pristine bytes, of which a copy is kept, and so is the table
+ * of modules that goes with it. Once a library was loaded at run time, glibc fills
+ * the block again: it knows what static TLS is in use by now. */
 #define _GNU_SOURCE
 #include "runtime.h"
 #include "zero.h"
@@ -70,9 +71,8 @@ static size_t descriptor(void) {
     return &_thread_db_sizeof_pthread ? _thread_db_sizeof_pthread : 2304;
 }
 
-void hd_tls_extent(char **low, char **high) {
+static void extent(char *tp, char **low, char **high) {
     size_t align;
-    char *tp = hd_rt->root_tp;
 #if defined(__x86_64__)
     *low = tp - (static_size(&align) - descriptor());
     *high = tp + descriptor();
@@ -81,6 +81,8 @@ void hd_tls_extent(char **low, char **high) {
     *high = tp + static_size(&align) - descriptor();
 #endif
 }
+
+void hd_tls_extent(char **low, char **high) { extent(hd_rt->root_tp, low, high); }
 
 size_t hd_tls_size(void) {
     size_t align;
@@ -131,18 +133,49 @@ void *hd_tls_make(void *top) {
     return tp;
 }
 
-void hd_tls_reset(void *tp_) {
-    char *tp = tp_;
-#if defined(__x86_64__)
-    size_t align;
-    size_t size = static_size(&align);
+/* glibc's table of modules, by thread: before the entry to which the block points
+ * there is one with the number of those that follow it. */
+struct entry {
+    size_t value;
+    void *to_free;
+};
+
+struct hd_tls_image {
+    char *low, *block;
+    size_t size;
+    struct entry *table, *entries;
+    size_t table_size;
+};
+
+struct hd_tls_image *hd_tls_keep(void *tp) {
+    struct hd_tls_image *image = hd_own(sizeof *image);
+    char *high;
+    extent(tp, &image->low, &high);
+    image->size = (size_t)(high - image->low);
+    image->block = hd_own(image->size);
+    memcpy(image->block, image->low, image->size);
+    image->table = (struct entry *)((struct head *)tp)->dtv - 1;
+    image->table_size = (image->table->value + 2) * sizeof *image->table;
+    image->entries = hd_own(image->table_size);
+    memcpy(image->entries, image->table, image->table_size);
+    return image;
+}
+
+static void fill_again(char *tp, const struct hd_tls_image *image) {
     void *dtv = ((struct head *)tp)->dtv;
-    /* Below: the variables. Above: the descriptor. */
-    memset(tp - (size - descriptor()), 0, size);
+    hd_put_zero(image->low, image->size);
     ((struct head *)tp)->dtv = dtv;
-#endif
     hd_rt->quiet_depth++;
     _dl_allocate_tls_init(tp, 1);
     hd_rt->quiet_depth--;
     furnish(tp);
+}
+
+void hd_tls_reset(void *tp, const struct hd_tls_image *image) {
+    if (hd_unlikely(hd_rt->ever_loaded || ((struct head *)tp)->dtv != image->table + 1)) {
+        fill_again(tp, image);
+        return;
+    }
+    hd_put_back(image->low, image->block, image->size);
+    hd_put_back((char *)image->table, (const char *)image->entries, image->table_size);
 }

@@ -27,7 +27,7 @@ static bool instrumented(const struct link_map *map) {
 static void *loaded(void *handle) {
     struct link_map *map = handle;
     if (!handle || !hd_inside()) return handle;
-    hd_rt->loaded = true;
+    hd_rt->loaded = hd_rt->ever_loaded = true;
     hd_module_scan();
     if (map->l_name && map->l_name[0] && !instrumented(map)) {
         const char *tail = strrchr(map->l_name, '/');

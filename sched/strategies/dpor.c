@@ -288,6 +288,7 @@ static int pick(const struct hd_choice *choice) {
     node->vain = next->awaiting && !hd_spin_changed(next);
     node->blocking = next->ready != NULL || next->awaiting;
     node->timed = next->deadline != HD_NEVER;
+    node->home = next->home;
     node->slot = next->slot;
     node->epoch = next->epoch; /* unless it does an operation: step */
     node->previous = self->last[thread];
@@ -316,7 +317,7 @@ static void touch(struct hd_thread *thread, struct hd_place *place, enum hd_mode
     struct hd_node *node = &self->nodes[self->open_node - 1];
     if (self->touch_count == self->touch_room) {
         uint32_t room = self->touch_room ? self->touch_room * 2 : 256;
-        struct hd_touch_note *more = hd_passing(room * sizeof *more);
+        struct hd_touch_note *more = hd_passing_as_it_is(room * sizeof *more);
         if (self->touch_count) memcpy(more, self->touches, self->touch_count * sizeof *more);
         self->touches = more;
         self->touch_room = room;

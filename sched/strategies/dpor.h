@@ -24,6 +24,7 @@ struct hd_asleep { /* what this thread would do here was tried already */
 /* A state on the path of the present execution, and what was done there. */
 struct hd_node {
     uint16_t thread; /* who went from here */
+    uint32_t home;   /* and where that one lives */
     bool is_value;   /* not a scheduling choice but an answer out of `answers` */
     bool settled;    /* an operation was done; a mere start or going on is none */
     bool vain;       /* one who spins was let go though nothing had changed */

@@ -212,7 +212,7 @@ static void widen(const struct hd_dpor *self, struct hd_late *event) {
 static struct hd_late late_of(const struct hd_dpor *self, uint32_t index) {
     const struct hd_node *node = &self->nodes[index];
     return (struct hd_late){.thread = node->thread,
-                            .home = hd_rt->threads[node->thread]->home,
+                            .home = node->home,
                             .node = index,
                             .previous = node->previous,
                             .kind = node->kind,
@@ -257,7 +257,7 @@ static void before_end(struct hd_dpor *self, const struct hd_late *pending, uint
     struct hd_node *node = &self->nodes[end];
     struct hd_late last = late_of(self, end);
     self->nodes[self->depth] = (struct hd_node){
-        .thread = pending->thread, .foot = pending->foot,
+        .thread = pending->thread, .home = pending->home, .foot = pending->foot,
         .slot = hd_rt->threads[pending->thread]->slot,
         .epoch = hd_rt->threads[pending->thread]->epoch + 1,
         .clock = hd_rt->threads[pending->thread]->clock};

@@ -89,7 +89,7 @@ static int weak_initial(const struct hd_dpor *self, const struct rest *rest, uin
                         const struct hd_foot *foot) {
     for (uint32_t i = 0; i < rest->count; i++) {
         const struct hd_node *node = &self->nodes[rest->nodes[i]];
-        if (!node->is_value && hd_rt->threads[node->thread]->home == home) {
+        if (node->home == home && !node->is_value) {
             return first_of_its_own(self, rest, i) ? (int)i : NOT_FIRST;
         }
     }
@@ -104,9 +104,11 @@ static int weak_initial(const struct hd_dpor *self, const struct rest *rest, uin
     return NOT_THERE;
 }
 
+/* Most are taken near the front, of long ones: what is before it moves. */
 static void take_out(struct rest *rest, uint32_t at) {
+    for (uint32_t i = at; i > 0; i--) rest->nodes[i] = rest->nodes[i - 1];
+    rest->nodes++;
     rest->count--;
-    for (uint32_t i = at; i < rest->count; i++) rest->nodes[i] = rest->nodes[i + 1];
 }
 
 static void match(struct rest *rest, int at) {
@@ -125,7 +127,7 @@ static void append(struct hd_dpor *self, struct hd_wake **list, const struct res
             (*list)->is_value = true;
             (*list)->answer = node->answer;
         } else {
-            *list = hd_wake_new(self, hd_rt->threads[node->thread]->home, &node->foot);
+            *list = hd_wake_new(self, node->home, &node->foot);
             (*list)->thread = node->thread;
         }
         list = &(*list)->child;
@@ -135,7 +137,8 @@ static void append(struct hd_dpor *self, struct hd_wake **list, const struct res
     (*list)->thread = rest->last->thread;
 }
 
-static void insert(struct hd_dpor *self, struct hd_wake **list, struct rest rest);
+static void insert(struct hd_dpor *self, struct hd_wake **list, struct rest *rest);
+static void insert_below(struct hd_dpor *self, struct hd_wake **list, struct rest *rest, int at);
 
 /* Answers follow their step, at once: those at `at` before all else. */
 static void answers_first(struct hd_dpor *self, struct rest *rest, uint32_t at) {
@@ -153,6 +156,15 @@ static bool answer_at(const struct hd_dpor *self, const struct rest *rest, int a
     return at >= 0 && (uint32_t)at < rest->count && self->nodes[rest->nodes[at]].is_value;
 }
 
+static void insert_below_each(struct hd_dpor *self, struct hd_wake *list, const struct rest *rest) {
+    for (; list; list = list->next) {
+        struct rest copy = *rest;
+        copy.nodes = hd_passing((rest->count + 1) * sizeof *copy.nodes);
+        if (rest->count) memcpy(copy.nodes, rest->nodes, rest->count * sizeof *copy.nodes);
+        insert_below(self, &list->child, &copy, NOT_THERE);
+    }
+}
+
 /* A step was matched; if it got answers: below the same ones, if the sequence
  * has them at `at`; below each of them, if the step is not part of it.
  *
@@ -160,51 +172,46 @@ static bool answer_at(const struct hd_dpor *self, const struct rest *rest, int a
  * known not to lead where an earlier one does. Footprints of steps that are still
  * to be made say too much, so some do, and those who sleep there would keep
  * the sequence from being found again: it is put in. */
-static void insert_below(struct hd_dpor *self, struct hd_wake **list, struct rest rest, int at) {
+static void insert_below(struct hd_dpor *self, struct hd_wake **list, struct rest *rest, int at) {
     if (!*list) {
-        if (answer_at(self, &rest, at)) answers_first(self, &rest, (uint32_t)at);
-        append(self, list, &rest);
+        if (answer_at(self, rest, at)) answers_first(self, rest, (uint32_t)at);
+        append(self, list, rest);
         return;
     }
     if (!(*list)->is_value) { /* below any answer */
-        while (answer_at(self, &rest, at)) take_out(&rest, (uint32_t)at);
+        while (answer_at(self, rest, at)) take_out(rest, (uint32_t)at);
         insert(self, list, rest);
         return;
     }
     if (at < 0) {
-        for (struct hd_wake *each = *list; each; each = each->next) {
-            struct rest copy = rest;
-            copy.nodes = hd_passing((rest.count + 1) * sizeof *copy.nodes);
-            if (rest.count) memcpy(copy.nodes, rest.nodes, rest.count * sizeof *copy.nodes);
-            insert_below(self, &each->child, copy, at);
-        }
+        insert_below_each(self, *list, rest);
         return;
     }
-    if (!answer_at(self, &rest, at)) return;
-    int answer = self->nodes[rest.nodes[at]].answer;
+    if (!answer_at(self, rest, at)) return;
+    int answer = self->nodes[rest->nodes[at]].answer;
     for (struct hd_wake *each = *list; each; each = each->next) {
         if (each->answer != answer) continue;
-        take_out(&rest, (uint32_t)at);
+        take_out(rest, (uint32_t)at);
         insert_below(self, &each->child, rest, at);
         return;
     }
     /* An answer that is new here: it and its like come first, then the others. */
-    answers_first(self, &rest, (uint32_t)at);
-    append(self, list, &rest);
+    answers_first(self, rest, (uint32_t)at);
+    append(self, list, rest);
 }
 
-static void insert(struct hd_dpor *self, struct hd_wake **list, struct rest rest) {
+static void insert(struct hd_dpor *self, struct hd_wake **list, struct rest *rest) {
     for (struct hd_wake *branch = *list; branch; branch = branch->next) {
-        int found = weak_initial(self, &rest, branch->home, &branch->foot);
+        int found = weak_initial(self, rest, branch->home, &branch->foot);
         if (found == NOT_FIRST) continue;
-        bool whole = found >= 0 && (uint32_t)found == rest.count; /* the last one, no answers */
-        match(&rest, found);
-        if (rest.count == 0 && !rest.last) return;
+        bool whole = found >= 0 && (uint32_t)found == rest->count; /* the last one, no answers */
+        match(rest, found);
+        if (rest->count == 0 && !rest->last) return;
         if (whole && branch->child && branch->child->is_value) found = NOT_THERE;
         insert_below(self, &branch->child, rest, found);
         return;
     }
-    append(self, list, &rest);
+    append(self, list, rest);
 }
 
 /* A sequence whose first step is not possible at its node: try all that are. */
@@ -236,5 +243,5 @@ void hd_wake_insert(struct hd_dpor *self, struct hd_node *at, uint32_t count,
             return;
         }
     }
-    insert(self, &at->left, rest);
+    insert(self, &at->left, &rest);
 }
