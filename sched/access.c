@@ -171,6 +171,15 @@ static unsigned tile(uintptr_t address, unsigned room) {
     return length;
 }
 
+static void accessed(struct hd_thread *self, struct hd_var *var, uintptr_t address, uint64_t *cell,
+                     enum hd_kind kind, void *pc) {
+    bool write = kind == HD_WRITE;
+    if (write) hd_access_wrote(self, address);
+    remember(self, var, write);
+    stamp(self, var, cell, write);
+    tell(self, kind, var, pc);
+}
+
 /* Access `room` bytes inside one word, unless a point is needed; false if so. */
 static bool access_word(struct hd_thread *self, uintptr_t address, unsigned room,
                         enum hd_kind kind, void *pc) {
@@ -189,11 +198,26 @@ static bool access_word(struct hd_thread *self, uintptr_t address, unsigned room
     }
     for (unsigned i = 0; i < count; i++) {
         if (stamped(self, tiles[i], write)) continue;
-        if (write) hd_access_wrote(self, address);
-        remember(self, tiles[i], write);
-        stamp(self, tiles[i], hd_shadow_cell(hd_var_more(tiles[i])->address), write);
-        tell(self, kind, tiles[i], pc);
+        uint64_t *cell = hd_shadow_cell(hd_var_more(tiles[i])->address);
+        accessed(self, tiles[i], address, cell, kind, pc);
     }
+    return true;
+}
+
+/* The same for most words: these bytes are the only variable there. False: it is not
+ * as simple as that. */
+static bool access_only(struct hd_thread *self, uintptr_t address, unsigned room, uint64_t *cell,
+                        enum hd_kind kind, void *pc) {
+    uint32_t number = hd_cell_var(*cell);
+    struct hd_var *var = &hd_vars[number];
+    bool write = kind == HD_WRITE;
+    if (var->off != (address & 7) || var->size != room) return false;
+    if (stamped(self, var, write)) return true;
+    if (var->next != number || !hd_rt->simple) return false;
+    hd_var_fresh(var, address);
+    if (var->flags & (HD_VAR_VISIBLE | HD_VAR_FREED)) return false;
+    if (unordered(self, var, write)) return false;
+    accessed(self, var, address, cell, kind, pc);
     return true;
 }
 
@@ -213,9 +237,7 @@ size_t hd_access_plain(uintptr_t address, size_t size, enum hd_kind kind, void *
     while (done < size) {
         unsigned room = in_word(address + done, size - done);
         if (hd_unlikely(++self->events > self->limit)) hd_limit(self, pc);
-        const struct hd_var *var = &hd_vars[hd_cell_var(*hd_shadow_cell(address + done))];
-        if (!(var->off == ((address + done) & 7) && var->size == room &&
-              stamped(self, var, kind == HD_WRITE)) &&
+        if (!access_only(self, address + done, room, hd_shadow_cell(address + done), kind, pc) &&
             !access_word(self, address + done, room, kind, pc)) {
             self->events--; /* not yet */
             break;

@@ -69,10 +69,6 @@ static struct arena *spill(void) {
     return state()->spill;
 }
 
-bool hd_heap_owns(uintptr_t address) {
-    return address - HD_AT_HEAP < HD_AT_HEAPS + HD_HOMES * HD_HEAP_STRIDE - HD_AT_HEAP;
-}
-
 static struct arena *arena_at(uintptr_t address) {
     if (!hd_heap_owns(address)) return NULL;
     if (address < HD_AT_SPILL) return state()->homes[0];

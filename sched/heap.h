@@ -6,6 +6,8 @@
 #ifndef HD_HEAP_H
 #define HD_HEAP_H
 
+#include "layout.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -30,7 +32,9 @@ void *hd_heap_alloc(size_t size, size_t align, bool zero, void *pc);
 void hd_heap_free(void *at, void *pc);
 void *hd_heap_resize(void *at, size_t size, void *pc);
 
-bool hd_heap_owns(uintptr_t address);
+static inline bool hd_heap_owns(uintptr_t address) {
+    return address - HD_AT_HEAP < HD_AT_HEAPS + HD_HOMES * HD_HEAP_STRIDE - HD_AT_HEAP;
+}
 /* The block that holds this address, live or freed; NULL: none. */
 struct hd_block *hd_heap_block(uintptr_t address);
 bool hd_heap_describe(uintptr_t address, char *buffer, size_t size);

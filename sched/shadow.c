@@ -155,7 +155,7 @@ static struct hd_var *find(uintptr_t address, unsigned size) {
     return NULL;
 }
 
-static void refresh(struct hd_var *var, uintptr_t address) {
+void hd_var_refresh(struct hd_var *var, uintptr_t address) {
     var->generation = hd_rt->generation;
     var->stamp = 0;
     var->trace = 0;
@@ -176,7 +176,7 @@ struct hd_var *hd_var_get(uintptr_t address, unsigned size) {
         if (!var) var = make(address, size);
         *cell = (uint64_t)(var - hd_vars); /* the next time at once */
     }
-    if (var->generation != hd_rt->generation) refresh(var, address);
+    hd_var_fresh(var, address);
     return var;
 }
 

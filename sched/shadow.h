@@ -135,6 +135,11 @@ struct hd_var *hd_var_get(uintptr_t address, unsigned size);
 /* The same for a piece of a range (a memset, a copied struct): nothing says yet
  * what variables it consists of. */
 struct hd_var *hd_var_get_soft(uintptr_t address, unsigned size);
+/* What earlier executions left is forgotten. */
+void hd_var_refresh(struct hd_var *var, uintptr_t address);
+static inline void hd_var_fresh(struct hd_var *var, uintptr_t address) {
+    if (var->generation != hd_rt->generation) hd_var_refresh(var, address);
+}
 struct hd_place *hd_var_place(struct hd_var *var);
 void hd_var_show(struct hd_var *var); /* it is visible from now on */
 /* `first` is the first word of an atomic of 16 bytes: the variable of the second. */
