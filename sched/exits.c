@@ -30,6 +30,9 @@ struct hd_exit_state {
     uint32_t count, room;
     uint32_t mark;
     uint32_t generation;
+    void (**fini)(void); /* destructors of the executable (and .fini), which libc would run in exit */
+    size_t fini_count;
+    bool fini_known;
 };
 
 static struct hd_exit_state *state(void) {
@@ -91,22 +94,25 @@ HD_TAKEN void __cxa_finalize(void *dso) {
     }
 }
 
-/* Destructors of the executable (and .fini), which libc would run in exit. */
-static int run_fini(struct dl_phdr_info *info, size_t size, void *data) {
+static int find_fini(struct dl_phdr_info *info, size_t size, void *data) {
+    struct hd_exit_state *self = data;
     (void)size;
-    (void)data;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         if (info->dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
         const ElfW(Dyn) *entry = (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
-        void (**array)(void) = NULL;
-        size_t bytes = 0;
         for (; entry->d_tag != DT_NULL; entry++) {
-            if (entry->d_tag == DT_FINI_ARRAY) array = (void *)(info->dlpi_addr + entry->d_un.d_ptr);
-            if (entry->d_tag == DT_FINI_ARRAYSZ) bytes = entry->d_un.d_val;
+            if (entry->d_tag == DT_FINI_ARRAY) self->fini = (void *)(info->dlpi_addr + entry->d_un.d_ptr);
+            if (entry->d_tag == DT_FINI_ARRAYSZ) self->fini_count = entry->d_un.d_val / sizeof *self->fini;
         }
-        for (size_t k = bytes / sizeof *array; array && k-- > 0;) array[k]();
     }
     return 1; /* the executable comes first; no other */
+}
+
+static void run_fini(void) {
+    struct hd_exit_state *self = state();
+    if (!self->fini_known) dl_iterate_phdr(find_fini, self);
+    self->fini_known = true;
+    for (size_t i = self->fini ? self->fini_count : 0; i-- > 0;) self->fini[i]();
 }
 
 static void flush(void) { hd_stdio_flush(); }
@@ -121,7 +127,7 @@ HD_TAKEN void exit(int status) {
     hd_point(HD_STOP, hd_pseudo(HD_KEY_PROCESS), HD_MODE_WRITE, HD_PC());
     if (hd_thread_farewell) hd_thread_farewell();
     run_handlers(status);
-    dl_iterate_phdr(run_fini, NULL);
+    run_fini();
     flush();
     hd_rt->outcome.status = status & 0xff;
     hd_end_execution();

@@ -152,9 +152,9 @@ void hd_hidden_step(enum hd_hidden key, bool write, void *pc) {
 /* At the end of the process every stream is flushed, but for those in the middle
  * of a call: libc would wait for them. */
 int hd_stdio_flush(void) {
-    struct hd_stdio_state *self = state();
-    bool busy = false;
-    for (int i = 0; i < BUCKETS; i++) {
+    const struct hd_stdio_state *self = hd_rt->stdio;
+    bool used = self && self->generation == hd_rt->generation, busy = false;
+    for (int i = 0; used && i < BUCKETS; i++) {
         for (struct hd_stream *s = self->bucket[i]; s; s = s->next) busy = busy || s->within > 0;
     }
     if (!busy) return hd_rt->real.fflush(NULL);
