@@ -25,6 +25,7 @@ struct hd_clock {
 };
 
 void hd_clock_grow(struct hd_clock *clock, uint32_t count); /* passing memory */
+void hd_clock_reserve(struct hd_clock *clock, uint32_t count); /* the same; what it holds is lost */
 /* Nobody asks for it any more: what it holds may be another's. */
 void hd_clock_drop(struct hd_clock *clock);
 
@@ -53,7 +54,7 @@ static inline void hd_clock_join(struct hd_clock *clock, const struct hd_clock *
 }
 
 static inline void hd_clock_copy(struct hd_clock *clock, const struct hd_clock *other) {
-    if (other->count > clock->count) hd_clock_grow(clock, other->count);
+    if (other->count > clock->room) hd_clock_reserve(clock, other->count);
     uint32_t *to = clock->at, i = 0, count = other->count;
     const uint32_t *from = other->at;
     clock->count = count;
