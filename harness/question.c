@@ -168,6 +168,12 @@ uint32_t hd_question_outcome_number(struct hd_questions *self, const struct hd_e
 
 /* ---- verdicts ----------------------------------------------------------------------- */
 
+/* Bit-fields that lie in the same bytes. A store to one of them reads and writes the others,
+ * of which the compiler tells nothing: what comes in between is not tried. */
+static bool shares_bits(const struct hd_verdict_warning *entry) {
+    return entry->access_count && strstr(entry->accesses[0].variable, "{");
+}
+
 static void impact_of(const struct hd_questions *self, struct hd_question *question,
                       struct hd_verdict_warning *entry, bool complete) {
     struct hd_verdicts *doc = self->session->doc;
@@ -183,6 +189,8 @@ static void impact_of(const struct hd_questions *self, struct hd_question *quest
         entry->impact = HD_HARMFUL;
     } else if (both && hd_orders_differ(&question->orders)) {
         entry->impact = complete ? HD_HARMFUL : HD_IMPACT_NONE;
+    } else if (question->kind == HD_RACE && shares_bits(entry)) {
+        entry->impact = HD_IMPACT_NONE;
     } else if (both) {
         entry->impact = HD_BENIGN;
     } else if (pair) {
@@ -209,7 +217,7 @@ static void impact_of(const struct hd_questions *self, struct hd_question *quest
 }
 
 static const char *undecided_reason(const struct hd_questions *self,
-                                    const struct hd_question *question) {
+                                    const struct hd_question *question, bool complete) {
     if (question->doubtful && question->kind == HD_ATOMICITY) {
         return "an execution that is not serializable was too long to tell all transactions "
                "that it interrupts";
@@ -217,6 +225,10 @@ static const char *undecided_reason(const struct hd_questions *self,
     if (question->doubtful) {
         return "another thread changed the variable between the copy and its use; whether the use "
                "depends on the copy is not known";
+    }
+    if (question->torn && complete) {
+        return "the program failed while it was half done, as it does in other executions too; what "
+               "would have followed is not known";
     }
     const char *near = hd_question_near_text(self, question);
     return hd_verdicts_print_string(self->session->doc,
@@ -226,7 +238,7 @@ static const char *undecided_reason(const struct hd_questions *self,
 
 static const char *reason_of(const struct hd_questions *self, const struct hd_question *question,
                              const struct hd_verdict_warning *entry) {
-    if (entry->verdict == HD_UNDECIDED) return undecided_reason(self, question);
+    if (entry->verdict == HD_UNDECIDED) return undecided_reason(self, question, entry->evidence.exhaustive);
     if (entry->verdict == HD_REFUTED) {
         return "the search was complete: no interleaving of this program with this input shows it";
     }
@@ -235,6 +247,10 @@ static const char *reason_of(const struct hd_questions *self, const struct hd_qu
         if (!question->pending) {
             return "happens-before leaves the two accesses unordered; no execution was seen with "
                    "both pending at one moment, another race comes first";
+        }
+        if (entry->impact == HD_IMPACT_NONE && shares_bits(entry)) {
+            return "happens-before leaves the two unordered; a store to a bit-field also writes back "
+                   "the bits beside it, and what is lost by that is not seen";
         }
         return entry->impact == HD_BENIGN
                    ? "happens-before leaves the two unordered; both orders give the same outcomes, "

@@ -248,7 +248,7 @@ void hd_say_warning(const struct hd_say *say, const struct hd_verdicts *doc,
         fprintf(say->out, "  %-8s %" PRIu64 " execution%s, at least %" PRIu64 " different\n",
                 "tried", warning->evidence.executions,
                 warning->evidence.executions == 1 ? "" : "s", warning->evidence.distinct_traces);
-        more(say, doc);
+        if (!warning->evidence.exhaustive) more(say, doc); /* else a larger budget is no help */
     }
 }
 

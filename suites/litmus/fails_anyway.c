@@ -7,7 +7,8 @@
  * label: harmful
  * expect: race worked confirmed benign
  * expect: failure assertion
- * twin: same_value.c */
+ * twin: same_value.c
+ * twin: cut_short.c */
 #include <assert.h>
 #include <pthread.h>
 
