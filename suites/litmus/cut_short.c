@@ -34,9 +34,6 @@ int main(void) {
     pthread_mutex_lock(&guard);
     int seen = x;
     pthread_mutex_unlock(&guard);
-    pthread_mutex_lock(&guard);
-    seen += y;
-    pthread_mutex_unlock(&guard);
     assert(seen == 5);
     pthread_join(t1, NULL);
     return 0;
