@@ -1,7 +1,7 @@
 #!/bin/sh
 # Every function that stands in for one of libc, called right and wrong ways by
 # programs that check the answers themselves (sched/tests/pthread/). Each is
-# built by gcc and clang at two levels and run under several schedules: every
+# built by gcc at four levels and by clang, and run under several schedules: every
 # check must hold in all of them.
 cc=$BUILD/bin/heddle-cc
 here=sched/tests/pthread
@@ -35,7 +35,7 @@ build() {
     name=$1 source=$2
     shift 2
     wanted=
-    for how in gcc-O0 gcc-O2 clang-O0 clang-O2; do
+    for how in gcc-O0 gcc-O1 gcc-O2 gcc-O3 clang-O0 clang-O2; do
         compiler=${how%-*} level=-${how#*-}
         case $source in *.cc) driver=$BUILD/bin/heddle-c++ ;; *) driver=$cc ;; esac
         command -v "$compiler" >/dev/null 2>&1 || continue
