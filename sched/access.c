@@ -17,7 +17,8 @@
 static void used_after_free(uintptr_t address, void *pc) {
     char what[300];
     hd_describe_address(address, what, sizeof what);
-    hd_failure(HD_FAIL_MISUSE, pc, "use after free of %s", what);
+    bool freeing = hd_rt->current && hd_rt->current->freeing;
+    hd_failure(HD_FAIL_MISUSE, pc, "%s of %s", freeing ? "double free" : "use after free", what);
 }
 
 /* Is some earlier access through `var` that conflicts with ours unordered? */
@@ -94,6 +95,43 @@ static bool wanted(void *pc) {
     return hd_unlikely(hd_rt->strategy->shows != NULL) && hd_rt->strategy->shows(pc);
 }
 
+/* What the free of this block wrote: some variable in it, if not the one at hand. */
+static struct hd_var *freed_with(uintptr_t address) {
+    const struct hd_block *block = hd_heap_owns(address) ? hd_heap_block(address) : NULL;
+    if (!block) return NULL;
+    uintptr_t start = (uintptr_t)(block + 1), end = start + block->size;
+    for (uintptr_t at = hd_shadow_seek(start, end); at < end; at = hd_shadow_seek(at + 8, end)) {
+        HD_EACH_IN_WORD(var, at) {
+            if (var->generation == hd_rt->generation && var->wepoch) return var;
+        }
+    }
+    return NULL;
+}
+
+/* The free is a write: another order of the two may be possible, so who comes after
+ * it stands at a point like any other before that is a failure; and what it came
+ * after explains the failure, so it is told. */
+static void meet_free(struct hd_var *var, uintptr_t address, enum hd_kind kind, void *pc) {
+    struct hd_thread *self = hd_rt->current;
+    bool write = kind != HD_READ && kind != HD_VREAD;
+    struct hd_var *freed = var && var->wepoch ? var : freed_with(address);
+    if (freed) var = freed;
+    if (!self || !var) return;
+    if (!(var->flags & HD_VAR_VISIBLE) && races(self, var, write)) hd_var_show(var);
+    if (var->flags & HD_VAR_VISIBLE) {
+        self->events--; /* the point counts it */
+        hd_point(write ? HD_WRITE : HD_READ, hd_var_place(var),
+                 write ? HD_MODE_WRITE : HD_MODE_READ, pc);
+    }
+    tell(self, write ? HD_WRITE : HD_READ, var, pc);
+}
+
+void hd_access_freed_again(uintptr_t address, void *pc) {
+    if (!hd_rt->current) return;
+    hd_rt->current->events++;
+    meet_free(NULL, address, HD_WRITE, pc);
+}
+
 void hd_access_any(uintptr_t address, unsigned size, enum hd_kind kind, void *pc) {
     struct hd_thread *self = hd_rt->current;
     bool write = kind == HD_WRITE;
@@ -104,14 +142,7 @@ void hd_access_any(uintptr_t address, unsigned size, enum hd_kind kind, void *pc
     }
     struct hd_var *var = hd_var_get(address, size);
     if (hd_unlikely(var->flags & HD_VAR_FREED)) {
-        /* The free is a write: another order of the two may be possible, so this
-         * is a point like any other before it is a failure. */
-        if (!(var->flags & HD_VAR_VISIBLE) && races(self, var, write)) hd_var_show(var);
-        if (var->flags & HD_VAR_VISIBLE) {
-            self->events--;
-            hd_point(kind, hd_var_place(var), write ? HD_MODE_WRITE : HD_MODE_READ, pc);
-        }
-        tell(self, kind, var, pc); /* what it came after explains the failure */
+        meet_free(var, address, kind, pc);
         used_after_free(address, pc);
     }
     if (!stamped(self, var, write)) { /* else it shares its cell with another */
@@ -142,14 +173,20 @@ void hd_access_late(uintptr_t address, unsigned size, enum hd_kind kind, void *p
 
 void hd_access_freed(uintptr_t address, size_t size, void *pc) {
     uintptr_t end = address + size;
+    bool any = false;
+    hd_rt->current->freeing = true;
     for (uintptr_t at = hd_shadow_seek(address, end); at < end; at = hd_shadow_seek(at + 8, end)) {
         HD_EACH_IN_WORD(var, at) {
             if (var->generation != hd_rt->generation || (var->flags & HD_VAR_FREED)) continue;
             struct hd_thread *self = hd_rt->current;
             if (hd_unlikely(++self->events > self->limit)) hd_limit(self, pc);
             hd_access_any(hd_var_more(var)->address, var->size, HD_WRITE, pc);
+            any = true;
         }
     }
+    /* Nobody has touched it yet; somebody may still. */
+    if (!any && size) hd_access_word(address, size, HD_WRITE, pc);
+    hd_rt->current->freeing = false;
 }
 
 /* ---- ranges ------------------------------------------------------------------ */
@@ -287,9 +324,15 @@ static struct hd_var *atomic_var(uintptr_t address, unsigned size) {
     return var;
 }
 
+static void atomic_after_free(struct hd_var *var, uintptr_t address, void *pc) {
+    if (hd_rt->current) hd_rt->current->events++;
+    meet_free(var, address, HD_WRITE, pc);
+    used_after_free(address, pc);
+}
+
 struct hd_var *hd_access_atomic(uintptr_t address, unsigned size, enum hd_kind kind, void *pc) {
     struct hd_var *var = atomic_var(address, size);
-    if (hd_unlikely(var->flags & HD_VAR_FREED)) used_after_free(address, pc);
+    if (hd_unlikely(var->flags & HD_VAR_FREED)) atomic_after_free(var, address, pc);
     if (!hd_rt->current) return var;
     hd_point(kind, hd_var_place(var), kind == HD_VREAD ? HD_MODE_READ : HD_MODE_WRITE, pc);
     if (hd_unlikely(var->flags & HD_VAR_FREED)) used_after_free(address, pc);
@@ -306,7 +349,7 @@ static int differs(const void *a, const void *b, unsigned size) {
 
 struct hd_var *hd_access_begin(uintptr_t address, unsigned size, void *pc) {
     struct hd_var *var = atomic_var(address, size);
-    if (hd_unlikely(var->flags & HD_VAR_FREED)) used_after_free(address, pc);
+    if (hd_unlikely(var->flags & HD_VAR_FREED)) atomic_after_free(var, address, pc);
     if (!hd_rt->current) return var;
     hd_point_begin(HD_VRMW, hd_var_place(var), HD_MODE_WRITE, pc);
     if (hd_unlikely(var->flags & HD_VAR_FREED)) used_after_free(address, pc);

@@ -38,6 +38,8 @@ bool hd_access_hidden(struct hd_var *var, bool write, void *pc);
 
 /* These bytes are about to be freed: a write to every variable known in them. */
 void hd_access_freed(uintptr_t address, size_t size, void *pc);
+/* ... and were freed already: freed again. */
+void hd_access_freed_again(uintptr_t address, void *pc);
 
 /* One access inside a word, counted already; whatever there is to do. */
 void hd_access_any(uintptr_t address, unsigned size, enum hd_kind kind, void *pc);

@@ -175,6 +175,7 @@ static struct hd_block *header(void *at, const char *what, void *pc) {
         if (block->magic == HD_BLOCK_LIVE) return block;
         if (block->magic == HD_BLOCK_FREED) {
             char name[300];
+            hd_access_freed_again((uintptr_t)at, pc);
             hd_describe_address((uintptr_t)at, name, sizeof name);
             hd_failure(HD_FAIL_MISUSE, pc, "double free of %s", name);
         }

@@ -85,6 +85,7 @@ struct hd_thread {
     bool by_time;     /* runnable only because its deadline may pass */
     bool interrupted; /* a signal or an asynchronous cancellation waits: pthread/signal.c */
     bool leaving;     /* by pthread_exit or canceled: unwinding */
+    bool freeing;    /* inside of free: meeting another one there is a double free */
     bool detached, joined, joinable_wait, canceled, cancel_disabled, cancel_async, exiting;
     uint64_t deadline; /* HD_NEVER, or virtual nanoseconds */
     bool (*ready)(struct hd_thread *self, void *argument); /* NULL: always */
