@@ -20,7 +20,9 @@ CFLAGS   += $(CSTD) $(OPT) -g $(WARN) -MMD -MP -DHD_VERSION='"$(VERSION)"'
 # free of anything that would call back into what it replaces.
 NO_LOOPS := $(shell $(CC) -fno-tree-loop-distribute-patterns -x c -c /dev/null -o /dev/null \
               2>/dev/null && echo -fno-tree-loop-distribute-patterns)
-RTFLAGS  := -fPIC -fno-stack-protector -fno-builtin $(NO_LOOPS) \
+# libc's headers define some names inline, which clang will not have defined again.
+NO_INLINE := $(shell $(CC) --version 2>/dev/null | grep -q clang && echo -D__NO_INLINE__)
+RTFLAGS  := -fPIC -fno-stack-protector -fno-builtin $(NO_LOOPS) $(NO_INLINE) \
             -ftls-model=initial-exec -U_FORTIFY_SOURCE -include sched/bytes.h
 
 ARCH     := $(shell $(CC) -dumpmachine | cut -d- -f1)
