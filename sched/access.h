@@ -56,7 +56,7 @@ static inline void hd_access_wrote(struct hd_thread *self, uintptr_t address) {
 /* ---- the event path --------------------------------------------------------------
  *
  * Instructions count here: an access that repeats the last one (hd_access_again)
- * takes about 25, one that says something new (hd_access_new) some 40 more. */
+ * takes about 25, one that says something new (hd_access_new) some 50 more. */
 
 /* What the two need not look at: a limit is reached, memory that was never
  * accessed, bad alignment. */

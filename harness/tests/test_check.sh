@@ -105,3 +105,22 @@ has "functions are transactions by default" "$("$heddle" check --checkers blocks
 same "but not with regions" "0 warnings" "$("$heddle" check --checkers blocks --transactions regions "$dir/calls")"
 echo "not deposit" >"$dir/names"
 same "nor when a file says so" "0 warnings" "$("$heddle" check --checkers blocks --transactions "@$dir/names" "$dir/calls")"
+
+# A writer that is interrupted between its two lock regions, after many accesses of
+# which each thread has its own, or which both make: the judge's room is limited.
+long_trace() { # OWN SHARED
+    awk -v own="$1" -v shared="$2" 'BEGIN {
+        print "T0 fork T1\nT0 fork T2"
+        for (i = 0; i < own; i++) print "T1 wr a" i % 5000 "\nT2 wr b" i % 5000
+        for (i = 0; i < shared; i++) print "T1 rd s\nT2 rd s"
+        n = split("T2 begin motion,T2 acq l,T2 wr claimed,T2 rel l,T1 begin check,T1 acq l,T1 rd count,T1 rd claimed,T1 rel l,T1 end,T2 acq l,T2 wr count,T2 rel l,T2 end", rows, ",")
+        for (i = 1; i <= n; i++) print rows[i]
+    }' >"$dir/long"
+    "$heddle" check --transactions annotated --checkers velodrome:lock-edges=boundary "$dir/long"
+}
+said=$(long_trace 50000 0)
+has "what each has for himself does not matter" "$said" "motion is not atomic on claimed and count"
+has "who was in the way is not blamed" "$said" "1 warning"
+said=$(long_trace 0 40000)
+has "too long a trace says so" "$said" "may go without blame"
+has "and blames nobody by guess" "$said" "0 warnings"
