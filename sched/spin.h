@@ -60,14 +60,18 @@ static inline bool hd_spin_look(struct hd_thread *self) {
     }
     spin->seen++;
     if (self->op.pc == spin->anchor && self->op.place == spin->place) {
+        spin->next = spin->seen * 2;
         return hd_spin_again(self);
     }
-    if (spin->seen >= spin->next && spin->visits == 0) {
-        /* The loop may begin later than thought: look for a later anchor, after
-         * twice as long each time (Brent's cycle detection). */
+    if (spin->seen >= spin->next) {
+        /* The loop may begin later than thought, or be one inside of it: look for a
+         * later anchor when this one was not met for as long as all before (Brent's
+         * cycle detection). */
         spin->next = spin->seen * 2;
         spin->anchor = self->op.pc;
         spin->place = self->op.place;
+        spin->visits = 0;
+        spin->logging = spin->repeating = false;
     }
     return false;
 }

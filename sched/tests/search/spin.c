@@ -91,6 +91,17 @@ WORK(seq_read) {
     return NULL;
 }
 static void seqlock(void) { run2(seq_write, seq_read); observe_all(); }
+WORK(seq_four) { for (int i = 0; i < 4; i++) atomic_fetch_add(&sequence, 1); return NULL; }
+WORK(seq_nested) { /* a circle within one that was met before */
+    int before, seen;
+    do {
+        seen = atomic_load(&word);
+        while ((before = atomic_load(&sequence)) & 1) {}
+    } while (atomic_load(&sequence) != before);
+    r[0] = seen;
+    return NULL;
+}
+static void seqlock_nested(void) { run2(seq_four, seq_nested); observe_all(); }
 static sem_t sem;
 WORK(try_pend) { while (sem_trywait(&sem) != 0) {} r[1] = 1; return NULL; }
 WORK(post) { sem_post(&sem); return NULL; }
@@ -109,5 +120,5 @@ CASES(CASE(wait_atomic), CASE(wait_atomic_two), CASE(wait_yield), CASE(wait_vola
       CASE(wait_plain), CASE(wait_plain_yield), CASE(tas_lock), CASE(tas_lock_three),
       CASE(cas_lock), CASE(try_lock), CASE(wait_either), CASE(wait_both), CASE(ping_pong),
       CASE(peterson_lock), CASE(bounded_wait), CASE(endless), CASE(endless_two),
-      CASE(endless_after), CASE(spin_or_block), CASE(counts), CASE(seqlock), CASE(try_sem),
-      CASE(long_compare), CASE(wait_compare))
+      CASE(endless_after), CASE(spin_or_block), CASE(counts), CASE(seqlock),
+      CASE(seqlock_nested), CASE(try_sem), CASE(long_compare), CASE(wait_compare))
