@@ -104,7 +104,8 @@ struct hd_scores *hd_scores_new(struct hd_trace *trace, const char *transactions
             hd_trace_variable(trace, hd_trace_granule_variable(trace, i));
         if (v->object == HD_NO_ID) continue;
         self->facts[i].global = hd_trace_object(trace, v->object)->kind == HD_OBJECT_GLOBAL;
-        self->facts[i].wide = v->size > 8 || (v->size && v->offset % v->size != 0);
+        self->facts[i].wide =
+            v->size > 8 || (v->size & (v->size - 1)) || (v->size && v->offset % v->size != 0);
     }
     if (hd_walk(trace, transactions, HD_NEED_ESCAPE, visit, self, err) < 0) {
         hd_scores_free(self);

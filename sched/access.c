@@ -16,9 +16,9 @@
 
 static void used_after_free(uintptr_t address, void *pc) {
     char what[300];
+    if (hd_rt->current && hd_rt->current->freeing) hd_heap_freed_twice(address, pc);
     hd_describe_address(address, what, sizeof what);
-    bool freeing = hd_rt->current && hd_rt->current->freeing;
-    hd_failure(HD_FAIL_MISUSE, pc, "%s of %s", freeing ? "double free" : "use after free", what);
+    hd_failure(HD_FAIL_MISUSE, pc, "use after free of %s", what);
 }
 
 /* Is some earlier access through `var` that conflicts with ours unordered? */

@@ -174,10 +174,8 @@ static struct hd_block *header(void *at, const char *what, void *pc) {
     if (hd_heap_owns((uintptr_t)at) && hd_heap_block((uintptr_t)at) == block) {
         if (block->magic == HD_BLOCK_LIVE) return block;
         if (block->magic == HD_BLOCK_FREED) {
-            char name[300];
             hd_access_freed_again((uintptr_t)at, pc);
-            hd_describe_address((uintptr_t)at, name, sizeof name);
-            hd_failure(HD_FAIL_MISUSE, pc, "double free of %s", name);
+            hd_heap_freed_twice((uintptr_t)at, pc);
         }
     }
     if (hd_rt->running) {
@@ -236,18 +234,32 @@ void *hd_heap_resize(void *at, size_t size, void *pc) {
     return more;
 }
 
-bool hd_heap_describe(uintptr_t address, char *buffer, size_t size) {
-    const struct hd_block *block = hd_heap_block(address);
-    if (!block) return false;
+static int describe(const struct hd_block *block, char *buffer, size_t size) {
     char name[128] = "0", where[300] = "";
     if (block->thread < hd_rt->thread_count) {
         hd_thread_name(hd_rt->threads[block->thread], name, sizeof name);
     }
     if (block->magic == HD_BLOCK_LIVE) hd_describe_pc(block->pc, where, sizeof where);
-    size_t offset = address - (uintptr_t)(block + 1);
-    snprintf(buffer, size, "heap block %s#%lu (%lu bytes%s%s), offset %lu", name, block->nth,
-             block->size, where[0] ? ", allocated at " : "", where, offset);
+    return snprintf(buffer, size, "heap block %s#%lu (%lu bytes%s%s)", name, block->nth,
+                    block->size, where[0] ? ", allocated at " : "", where);
+}
+
+bool hd_heap_describe(uintptr_t address, char *buffer, size_t size) {
+    const struct hd_block *block = hd_heap_block(address);
+    if (!block) return false;
+    int used = describe(block, buffer, size);
+    if (used > 0 && (size_t)used < size) {
+        snprintf(buffer + used, size - (size_t)used, ", offset %lu",
+                 address - (uintptr_t)(block + 1));
+    }
     return true;
+}
+
+void hd_heap_freed_twice(uintptr_t address, void *pc) {
+    char name[300] = "a block";
+    const struct hd_block *block = hd_heap_block(address);
+    if (block) describe(block, name, sizeof name);
+    hd_failure(HD_FAIL_MISUSE, pc, "double free of %s", name);
 }
 
 /* ---- executions --------------------------------------------------------------- */

@@ -38,6 +38,8 @@ static inline bool hd_heap_owns(uintptr_t address) {
 /* The block that holds this address, live or freed; NULL: none. */
 struct hd_block *hd_heap_block(uintptr_t address);
 bool hd_heap_describe(uintptr_t address, char *buffer, size_t size);
+/* Ends the execution: the block that holds this address is freed once more. */
+void hd_heap_freed_twice(uintptr_t address, void *pc) __attribute__((noreturn));
 
 void hd_heap_begin(void); /* a new execution: as it was before main */
 void hd_heap_mark(void);  /* now is before main */
