@@ -159,17 +159,28 @@ static uint64_t enabled_now(const struct hd_choice *choice) {
     return set;
 }
 
+/* Does one who sleeps at this node do so after what was done there? */
+static bool sleeps_on(const struct hd_node *node, const struct hd_asleep *sleeper) {
+    return sleeper->thread != node->thread && !hd_foot_conflict(&sleeper->foot, &node->foot);
+}
+
 /* Who sleeps at a new node: those at the one before whose step does not depend
- * on what was done there. */
+ * on what was done there. If all do, which is most often, both have one list: it is
+ * the last one, and what is added at the new node comes behind its end. */
 static void inherit_sleepers(struct hd_dpor *self, struct hd_node *node, uint32_t before) {
+    const struct hd_node *parent = before ? &self->nodes[before - 1] : NULL;
+    uint32_t count = parent ? parent->sleeper_count : 0, same = 0;
+    while (same < count && sleeps_on(parent, &self->sleepers[parent->sleepers + same])) same++;
+    if (same == count) {
+        node->sleepers = count ? parent->sleepers : self->sleeper_count;
+        node->sleeper_count = count;
+        return;
+    }
     node->sleepers = self->sleeper_count;
     node->sleeper_count = 0;
-    if (!before) return;
-    const struct hd_node *parent = &self->nodes[before - 1];
-    for (uint32_t i = 0; i < parent->sleeper_count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         struct hd_asleep sleeper = self->sleepers[parent->sleepers + i];
-        if (sleeper.thread == parent->thread) continue;
-        if (!hd_foot_conflict(&sleeper.foot, &parent->foot)) {
+        if (i < same || sleeps_on(parent, &sleeper)) {
             add_sleeper(self, node, sleeper.thread, &sleeper.foot);
         }
     }
@@ -197,6 +208,7 @@ static int free_pick(const struct hd_dpor *self, const struct hd_node *node,
         if (value > rank) {
             rank = value;
             best = id;
+            if (rank == 5) break;
         }
     }
     return best;
@@ -273,7 +285,6 @@ static int pick(const struct hd_choice *choice) {
         if (thread < 0 && (!guided || impossible)) thread = free_pick(self, node, choice);
         if (thread < 0) {
             self->depth--;
-            self->sleeper_count = node->sleepers;
             hd_rt->outcome.blocked = true;
             return HD_PICK_STOP;
         }

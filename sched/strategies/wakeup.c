@@ -60,7 +60,21 @@ struct rest { /* of a sequence, after its steps were matched one by one */
     uint32_t *nodes; /* each operation followed by the answers it got */
     uint32_t count;
     const struct hd_late *last; /* NULL: matched too */
+    uint64_t homes, sketch; /* bits of who and of what is in there, or was: footprint.h */
 };
+
+static uint64_t bit_of(uint32_t home) { return 1UL << (home & 63); }
+
+static struct rest rest_of(const struct hd_dpor *self, uint32_t count, const struct hd_late *last) {
+    struct rest rest = {self->sequence, count, last, bit_of(last->home), hd_foot_sketch(&last->foot)};
+    for (uint32_t i = 0; i < count; i++) {
+        const struct hd_node *node = &self->nodes[self->sequence[i]];
+        if (node->is_value) continue;
+        rest.homes |= bit_of(node->home);
+        rest.sketch |= hd_foot_sketch(&node->foot);
+    }
+    return rest;
+}
 
 static bool first_of_its_own(const struct hd_dpor *self, const struct rest *rest, uint32_t at) {
     const struct hd_node *node = &self->nodes[rest->nodes[at]];
@@ -87,7 +101,10 @@ enum { NOT_FIRST = -2, NOT_THERE = -1 };
  * none and depends on nothing, or NOT_FIRST. count stands for the last one. */
 static int weak_initial(const struct hd_dpor *self, const struct rest *rest, uint32_t home,
                         const struct hd_foot *foot) {
-    for (uint32_t i = 0; i < rest->count; i++) {
+    bool there = rest->homes & bit_of(home);
+    bool apart = rest->sketch != UINT64_MAX && !(rest->sketch & hd_foot_sketch(foot));
+    if (!there && apart) return NOT_THERE;
+    for (uint32_t i = 0; there && i < rest->count; i++) {
         const struct hd_node *node = &self->nodes[rest->nodes[i]];
         if (node->home == home && !node->is_value) {
             return first_of_its_own(self, rest, i) ? (int)i : NOT_FIRST;
@@ -230,7 +247,7 @@ static void append_all(struct hd_dpor *self, struct hd_node *at) {
 
 void hd_wake_insert(struct hd_dpor *self, struct hd_node *at, uint32_t count,
                     const struct hd_late *event) {
-    struct rest rest = {self->sequence, count, event};
+    struct rest rest = rest_of(self, count, event);
     unsigned first = count ? self->nodes[self->sequence[0]].thread : event->thread;
     if (first < 64 && !(at->enabled >> first & 1)) {
         append_all(self, at);
