@@ -57,6 +57,7 @@ static struct hd_primitive *the_lock(void) {
     if (!self->lock) {
         self->lock = hd_primitive_new(&self->tag, HD_SYNC_MUTEX);
         self->lock->place.key = HD_KEY_TRANSACTION;
+        self->lock->place.gate = HD_NO_GATE; /* who has it takes it again */
     }
     return self->lock;
 }

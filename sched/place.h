@@ -28,6 +28,10 @@ enum hd_hidden { HD_KEY_NONE, HD_KEY_TIME, HD_KEY_RANDOM, HD_KEY_ENVIRON, HD_KEY
               HD_KEY_STRTOK, HD_KEY_FILES, HD_KEY_PROCESS, HD_KEY_TRANSACTION, HD_KEY_OBSERVED,
               HD_KEY_STDIN, HD_KEY_STDOUT, HD_KEY_STDERR, HD_KEY_PSEUDO_END };
 
+/* hd_place.gate of what has none, and of a lock that a thread has for itself. */
+#define HD_NO_GATE INT32_MIN
+#define HD_GATE_ALONE (-1)
+
 struct hd_thread;
 
 struct hd_place {
@@ -39,6 +43,7 @@ struct hd_place {
     struct hd_thread *pending; /* threads before a blocking operation here, by next_pending */
     uint32_t version;          /* how often it was written */
     uint32_t last_touch;       /* the search's: its latest record of an operation here */
+    int32_t gate;              /* who may pass: how many share a lock, a semaphore's permits */
     uint32_t trace;            /* id in the trace's table + 1; 0: not defined yet */
 };
 

@@ -33,6 +33,11 @@ static struct hd_object_state *state(void) {
     return self;
 }
 
+static int32_t gate_at_first(enum hd_sync_kind kind) {
+    bool lock = kind == HD_SYNC_MUTEX || kind == HD_SYNC_RWLOCK || kind == HD_SYNC_SPINLOCK;
+    return lock ? 0 : HD_NO_GATE;
+}
+
 /* An object that is prepared again where there was one of its kind takes its
  * place: a loop that prepares and destroys needs no more memory, and what was
  * done to the former one stays ordered before. */
@@ -44,6 +49,7 @@ static struct hd_primitive *again(struct hd_object_state *self, const void *tag,
     if (old->tag != tag || old->kind != kind || old->place.pending) return NULL;
     struct hd_primitive fresh = {
         .place = old->place, .tag = old->tag, .kind = (uint8_t)kind, .block = old->block};
+    fresh.place.gate = gate_at_first(kind);
     *old = fresh;
     return old;
 }
@@ -61,6 +67,7 @@ struct hd_primitive *hd_primitive_new(void *tag, enum hd_sync_kind kind) {
     }
     struct hd_primitive *primitive = hd_passing(sizeof *primitive);
     primitive->place.key = (uintptr_t)tag;
+    primitive->place.gate = gate_at_first(kind);
     primitive->tag = tag;
     primitive->kind = kind;
     primitive->block = hd_heap_block((uintptr_t)tag);

@@ -83,6 +83,7 @@ struct hd_thread {
     bool awaiting;    /* spins: its operation reads all that it waits for */
     bool parked;      /* and nothing of that has changed */
     bool by_time;     /* runnable only because its deadline may pass */
+    bool called;      /* it was sent a signal or a request to end */
     bool interrupted; /* a signal or an asynchronous cancellation waits: pthread/signal.c */
     bool leaving;     /* by pthread_exit or canceled: unwinding */
     bool freeing;    /* inside of free: meeting another one there is a double free */

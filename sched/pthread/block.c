@@ -18,6 +18,7 @@ static bool holds_or_called(struct hd_thread *self, void *argument) {
 }
 
 void hd_called_away(struct hd_thread *target) {
+    target->called = true;
     if (target == hd_rt->current || target->ready != holds_or_called) return;
     const struct call *call = target->ready_argument;
     if (!target->interrupted && !(call->flags & HD_CANCELABLE)) return;

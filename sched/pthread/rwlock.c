@@ -49,11 +49,13 @@ static bool writable(struct hd_thread *thread, void *argument) {
 static void take(struct hd_primitive *self, bool writing, unsigned flags, void *pc) {
     if (writing) {
         self->owner = hd_me();
+        self->place.gate = HD_GATE_ALONE;
         self->where = pc;
     } else {
         struct hd_reader *mine = reader_of(self, true);
         if (mine->count++ == 0) mine->where = pc;
         self->count++;
+        self->place.gate++;
     }
     hd_changed(&self->place);
     hd_record_sync(HD_ACQUIRE, self, 0, flags | (writing ? 0 : HD_FLAG_READ), pc);
@@ -107,10 +109,12 @@ static int unlock(pthread_rwlock_t *memory, void *pc) {
     }
     if (writing) {
         self->owner = 0;
+        self->place.gate = 0;
         self->where = NULL;
     } else {
         mine->count--;
         self->count--;
+        self->place.gate--;
     }
     hd_changed(&self->place);
     hd_record_sync(HD_RELEASE, self, 0, writing ? 0 : HD_FLAG_READ, pc);

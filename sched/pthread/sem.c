@@ -21,8 +21,14 @@ static struct hd_primitive *sem_of(sem_t *sem, void *pc) {
     if (hd_unlikely(!(self->flags & KNOWN))) { /* a constructor prepared it */
         self->flags = KNOWN;
         self->initial = memory[1];
+        self->place.gate = (int32_t)memory[1];
     }
     return self;
+}
+
+static void change(struct hd_primitive *self, int by) {
+    *count_of(self) += (uint32_t)by;
+    self->place.gate = (int32_t)*count_of(self);
 }
 
 static bool positive(struct hd_thread *thread, void *argument) {
@@ -57,7 +63,7 @@ static int down(sem_t *sem, clockid_t clock, const struct timespec *until, void 
     case HD_READY: break;
     }
     hd_still_there(self, pc);
-    if (*count_of(self) > 0) --*count_of(self);
+    if (*count_of(self) > 0) change(self, -1);
     hd_changed(&self->place);
     hd_record_sync(HD_PEND, self, 0, until ? HD_FLAG_TRY : 0, pc);
     return 0;
@@ -81,6 +87,7 @@ HD_TAKEN int sem_destroy(sem_t *sem) {
         hd_complain(HD_FAIL_MISUSE, self, HD_PC(),
                     "destroys a semaphore for which threads wait");
     }
+    self->place.gate = INT32_MAX; /* who comes now is told so */
     hd_primitive_destroy(self);
     return 0;
 }
@@ -102,7 +109,7 @@ HD_TAKEN int sem_trywait(sem_t *sem) {
     hd_try(HD_PEND, &self->place, HD_PC(), positive, self);
     hd_still_there(self, HD_PC());
     if (*count_of(self) == 0) return fail(EAGAIN);
-    --*count_of(self);
+    change(self, -1);
     hd_changed(&self->place);
     hd_record_sync(HD_PEND, self, 0, HD_FLAG_TRY, HD_PC());
     return 0;
@@ -114,7 +121,7 @@ HD_TAKEN int sem_post(sem_t *sem) {
     hd_step(HD_POST, &self->place, HD_MODE_WRITE, HD_PC());
     hd_still_there(self, HD_PC());
     if (*count_of(self) >= SEM_VALUE_MAX) return fail(EOVERFLOW);
-    ++*count_of(self);
+    change(self, 1);
     hd_changed(&self->place);
     hd_record_sync(HD_POST, self, 0, 0, HD_PC());
     return 0;

@@ -18,6 +18,7 @@ static bool is_free(struct hd_thread *thread, void *argument) {
 
 static void take(struct hd_primitive *self, unsigned flags, void *pc) {
     self->owner = hd_me();
+    self->place.gate = HD_GATE_ALONE;
     self->where = pc;
     hd_changed(&self->place);
     hd_record_sync(HD_ACQUIRE, self, 0, flags, pc);
@@ -77,6 +78,7 @@ HD_TAKEN int pthread_spin_unlock(pthread_spinlock_t *lock) {
                                 : "unlocks a spin lock that is not locked");
     }
     self->owner = 0;
+    self->place.gate = 0;
     self->where = NULL;
     hd_changed(&self->place);
     hd_record_sync(HD_RELEASE, self, 0, 0, HD_PC());

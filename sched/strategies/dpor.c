@@ -14,7 +14,7 @@
  *   - What an operation depends on is its footprint, the places that it touched
  *     when it was done (footprint.h), since that may follow from the state: a
  *     compare-exchange that fails only reads.
- *   - Blocking operations: dpor_race.c.
+ *   - Blocking operations: dpor_gate.c, with the argument why nothing is lost.
  *   - The operation with which an execution ends before its threads do (exit, a
  *     failure) depends on everything.
  *   - Other choices (heddle_choose, which waiter a signal wakes) are nodes too,
@@ -334,7 +334,7 @@ static void touch(struct hd_thread *thread, struct hd_place *place, enum hd_mode
         self->touch_room = room;
     }
     self->touches[self->touch_count] =
-        (struct hd_touch_note){self->open_node - 1, place->last_touch, (uint8_t)mode};
+        (struct hd_touch_note){self->open_node - 1, place->last_touch, place->gate, (uint8_t)mode};
     place->last_touch = ++self->touch_count;
     node->touch_count++;
     hd_foot_add(&node->foot, place->key, mode);

@@ -46,7 +46,19 @@ struct hd_node {
 
 struct hd_touch_note { /* an operation on a place; the latest one is the place's */
     uint32_t node, before;
+    int32_t gate; /* the place's, before the operation */
     uint8_t mode;
+};
+
+struct hd_race { /* dpor_race.c: of one later operation */
+    uint32_t node;
+    uint8_t possible;
+    bool choosy;
+};
+
+struct hd_deed { /* dpor_gate.c: a lock was taken, or given back */
+    uint32_t node;
+    bool takes;
 };
 
 struct hd_dpor {
@@ -64,6 +76,12 @@ struct hd_dpor {
     uint32_t last_known;   /* threads that have an entry */
     uint32_t *sequence;    /* dpor_race.c: a sequence of nodes being looked at */
     uint32_t sequence_room;
+    struct hd_race *races;
+    uint32_t race_count, race_room;
+    struct hd_deed *deeds; /* latest first */
+    uint32_t deed_count, deed_room;
+    uint32_t *stops;
+    uint32_t stop_count, stop_room;
     uint32_t shown;        /* how much data was visible when the search began */
     bool begun;
     bool timed;            /* deadlines play a part */
@@ -75,13 +93,35 @@ struct hd_late {
     uint32_t home;
     uint32_t node;     /* UINT32_MAX: it was still to be done when the execution ended */
     uint32_t previous; /* as in hd_node */
-    uint8_t kind;
-    bool blocking, timed;
+    uint8_t kind, mode;
+    bool blocking, timed, called;
+    bool gated;        /* what it waits for is told by its place's gate alone */
+    int32_t gate;      /* of its place, right before it */
+    uint32_t touch;    /* the latest on its place before it */
     struct hd_foot foot; /* at most: it may do less, or fail, elsewhere */
 };
 
 /* dpor_race.c: after an execution, what else has to be tried because of it. */
 void hd_dpor_races(struct hd_dpor *self);
+
+/* ---- dpor_gate.c ---- */
+
+/* Could the later one have been done at the earlier one's node? */
+enum hd_together { HD_NEVER_THERE, HD_MAYBE, HD_SURELY };
+
+/* What it says where it stands about the place that it waits at: the latest touch
+ * and the gate before it. */
+void hd_dpor_gate(struct hd_late *late, uint32_t touch, int32_t gate);
+/* `note`: the earlier one's touch of the place the later one waits at, NULL: they
+ * meet elsewhere. choosy: see hd_dpor_clear. */
+enum hd_together hd_dpor_together(struct hd_dpor *self, uint32_t early, const struct hd_late *late,
+                                  const struct hd_touch_note *note, bool *choosy);
+/* Finds out who is in the way of the later one at the node of `early`: from then on
+ * hd_dpor_stays says which nodes are not. False: it cannot pass there. */
+bool hd_dpor_clear(struct hd_dpor *self, uint32_t early, const struct hd_late *late);
+/* Is this node before `early`, or independent of it and not in the way? */
+bool hd_dpor_stays(const struct hd_dpor *self, uint32_t early, const struct hd_late *late,
+                   uint32_t index);
 
 /* wakeup.c */
 struct hd_wake *hd_wake_new(struct hd_dpor *self, uint32_t home, const struct hd_foot *foot);
@@ -92,6 +132,17 @@ struct hd_wake *hd_wake_take_answer(struct hd_dpor *self, struct hd_wake **list,
  * that is known to lead nowhere new. */
 void hd_wake_insert(struct hd_dpor *self, struct hd_node *at, uint32_t count,
                     const struct hd_late *event);
+
+/* Room for one more in a list. */
+#define HD_DPOR_GROW(list, count, room)                            \
+    do {                                                           \
+        if ((count) < (room)) break;                               \
+        uint32_t more_room = (room) ? (room) * 2 : 64;             \
+        void *more = hd_lasting(more_room * sizeof *(list));       \
+        if (count) memcpy(more, (list), (count) * sizeof *(list)); \
+        (list) = more;                                             \
+        (room) = more_room;                                        \
+    } while (0)
 
 static inline bool hd_node_before(const struct hd_node *early, const struct hd_clock *late) {
     return hd_clock_get(late, early->slot) >= early->epoch;

@@ -7,11 +7,8 @@
  *
  * A later operation that blocks cannot come first if it was the earlier one that
  * made it possible (an unlock before a lock): then the race is with what came
- * before that on the same place. Where the later thread stood before its
- * operation already, whether it was enabled at the earlier node tells, unless
- * something independent of the earlier one had to do with it too. Where it did
- * not stand there yet, the kinds of both tell; if even they do not, the
- * reversal is tried and the look backward goes on.
+ * before that on the same place. dpor_gate.c says whether, and who would be in the
+ * way.
  *
  * Threads that never got to do what they stand before (a deadlock, or the end of
  * the process) race as if they had done it. */
@@ -19,96 +16,35 @@
 
 #include "sched/report.h"
 
-enum together { NEVER, MAYBE, SURELY };
+#define LONG 4096 /* nodes: an execution whose races take their time */
 
-/* What came right before the acquisition of this kind of thing left it free. */
-static enum together by_kind(const struct hd_node *early, const struct hd_late *late) {
-    bool writes = early->mode == HD_MODE_WRITE;
-    if (late->timed) return MAYBE; /* its deadline may have passed there */
-    switch (late->kind) {
-    case HD_ACQUIRE:
-        if (early->kind == HD_RELEASE || early->kind == HD_WAIT) return NEVER;
-        if ((early->kind == HD_ACQUIRE || early->kind == HD_WAKE) && writes) return SURELY;
-        return MAYBE;
-    case HD_PEND: return early->kind == HD_PEND && writes ? SURELY : MAYBE;
-    case HD_JOIN: return early->kind == HD_STOP ? NEVER : MAYBE;
-    default: return MAYBE;
-    }
-}
-
-/* What was not done yet does not tell all that it depends on: who wakes it, or
- * cancels it. */
-static bool matters_to(const struct hd_node *node, const struct hd_late *late) {
-    if (hd_foot_conflict(&node->foot, &late->foot)) return true;
-    if (late->node != UINT32_MAX) return false;
-    if (node->kind == HD_NONE && node->mode == HD_MODE_WRITE) return true;
-    return late->kind == HD_WAKE && (node->kind == HD_NOTIFY || node->kind == HD_NOTIFYALL);
-}
-
-/* Among what comes after `early` and does not depend on it: is there anything
- * that could make the later one possible, or not? */
-static bool meddled(const struct hd_dpor *self, uint32_t early, const struct hd_late *late) {
-    uint32_t end = late->node < self->depth ? late->node : self->depth;
-    for (uint32_t i = early + 1; i < end; i++) {
-        const struct hd_node *node = &self->nodes[i];
-        if (!node->is_value && matters_to(node, late) &&
-            !hd_node_before(&self->nodes[early], &node->clock)) {
+static bool hidden(const struct hd_dpor *self, uint32_t early) {
+    for (uint32_t i = 0; i < self->race_count; i++) {
+        const struct hd_race *race = &self->races[i];
+        if (race->node != early && race->possible == HD_SURELY &&
+            hd_node_before(&self->nodes[early], &self->nodes[race->node].clock)) {
             return true;
         }
     }
     return false;
 }
 
-/* Could the later one have been done at the earlier one's node? */
-static enum together together(const struct hd_dpor *self, uint32_t early,
-                              const struct hd_late *late, bool same_place) {
-    const struct hd_node *node = &self->nodes[early];
-    if (late->previous <= early && late->thread < 64) {
-        bool enabled = node->enabled >> late->thread & 1;
-        if (enabled && !late->timed) return SURELY;
-        if (meddled(self, early, late)) return MAYBE;
-        return enabled ? SURELY : NEVER;
+static enum hd_together consider(struct hd_dpor *self, uint32_t early, const struct hd_late *late,
+                                 const struct hd_touch_note *note) {
+    struct hd_race race = {.node = early};
+    race.possible = (uint8_t)hd_dpor_together(self, early, late, note, &race.choosy);
+    if (race.possible == HD_NEVER_THERE || hidden(self, early)) return race.possible;
+    for (uint32_t i = 0; i < self->race_count; i++) {
+        if (self->races[i].node == early) return race.possible;
     }
-    if (!late->blocking) return SURELY;
-    return same_place ? by_kind(node, late) : MAYBE;
-}
-
-struct race {
-    uint32_t node;
-    enum together possible;
-};
-
-#define MOST 256 /* races of one operation; more are told by others that follow */
-
-struct races {
-    struct race list[MOST];
-    uint32_t count;
-};
-
-static bool hidden(const struct hd_dpor *self, const struct races *races, uint32_t early) {
-    for (uint32_t i = 0; i < races->count; i++) {
-        if (races->list[i].node != early && races->list[i].possible == SURELY &&
-            hd_node_before(&self->nodes[early], &self->nodes[races->list[i].node].clock)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static enum together consider(const struct hd_dpor *self, struct races *races, uint32_t early,
-                              const struct hd_late *late, bool same_place) {
-    enum together possible = together(self, early, late, same_place);
-    if (possible == NEVER || races->count == MOST || hidden(self, races, early)) return possible;
-    for (uint32_t i = 0; i < races->count; i++) {
-        if (races->list[i].node == early) return possible;
-    }
-    races->list[races->count++] = (struct race){early, possible};
-    return possible;
+    HD_DPOR_GROW(self->races, self->race_count, self->race_room);
+    self->races[self->race_count++] = race;
+    return race.possible;
 }
 
 /* Races with what was done on one place, from its latest touch back. */
-static void on_place(const struct hd_dpor *self, struct races *races, uint32_t touch,
-                     unsigned mode, const struct hd_late *late) {
+static void on_place(struct hd_dpor *self, uint32_t touch, unsigned mode,
+                     const struct hd_late *late, bool waits_there) {
     for (; touch; touch = self->touches[touch - 1].before) {
         const struct hd_touch_note *earlier = &self->touches[touch - 1];
         bool write = earlier->mode == HD_MODE_WRITE;
@@ -119,7 +55,9 @@ static void on_place(const struct hd_dpor *self, struct races *races, uint32_t t
             if (write) return;
             continue;
         }
-        if (consider(self, races, earlier->node, late, true) == SURELY && write) return;
+        if (consider(self, earlier->node, late, waits_there ? earlier : NULL) == HD_SURELY && write) {
+            return;
+        }
     }
 }
 
@@ -129,68 +67,33 @@ static void make_room(struct hd_dpor *self) {
     self->sequence = hd_lasting(self->sequence_room * sizeof *self->sequence);
 }
 
-static bool touches(const struct hd_node *node, uint64_t key) {
-    for (unsigned i = 0; i < node->foot.count; i++) {
-        if (node->foot.key[i] == key) return true;
-    }
-    return false;
-}
-
-/* Did it take this, and did its thread not give it back? */
-static bool keeps(const struct hd_dpor *self, uint32_t index, uint64_t key) {
-    const struct hd_node *node = &self->nodes[index];
-    if (node->kind != HD_ACQUIRE && node->kind != HD_PEND && node->kind != HD_WAKE) return false;
-    if (!touches(node, key)) return false;
-    for (uint32_t i = index + 1; i < self->depth; i++) {
-        const struct hd_node *later = &self->nodes[i];
-        if (later->is_value || later->thread != node->thread || !touches(later, key)) continue;
-        return later->kind != HD_RELEASE && later->kind != HD_WAIT;
-    }
-    return true;
-}
-
-/* Of what does not depend on `early`, may this one come before the later one?
- * One that never got to its operation was kept from it: who took what it wants and
- * kept it, and what follows from that, would keep it from it again (a second reader, where
- * the first is the race). Those are put at the end of the sequence's room. */
-static bool in_the_way(struct hd_dpor *self, uint32_t index, const struct hd_late *late,
-                       uint32_t *stops) {
-    const struct hd_node *node = &self->nodes[index];
-    bool stop = false;
-    for (uint32_t i = 0; i < *stops && !stop; i++) {
-        stop = hd_node_before(&self->nodes[self->sequence[self->sequence_room - 1 - i]], &node->clock);
-    }
-    for (unsigned i = 0; i < late->foot.count && !stop; i++) {
-        stop = late->foot.key[i] != HD_KEY_TIME && keeps(self, index, late->foot.key[i]);
-    }
-    if (stop) self->sequence[self->sequence_room - 1 - (*stops)++] = index;
-    return stop;
-}
-
-/* Do what does not depend on `early`, then the later one. */
-static void reverse(struct hd_dpor *self, uint32_t early, const struct hd_late *late) {
-    make_room(self);
-    uint32_t count = 0, stops = 0;
+static void insert(struct hd_dpor *self, uint32_t early, const struct hd_late *late) {
+    uint32_t count = 0;
     bool kept = false; /* answers go with their operation */
-    bool able = late->thread < 64 && self->nodes[early].enabled >> late->thread & 1;
-    bool choosy = able && late->blocking && late->node == UINT32_MAX;
     for (uint32_t i = early + 1; i < self->depth; i++) {
-        const struct hd_node *node = &self->nodes[i];
-        if (!node->is_value) {
-            kept = !node->vain && i != late->node &&
-                   !hd_node_before(&self->nodes[early], &node->clock) &&
-                   !(choosy && in_the_way(self, i, late, &stops));
-        }
+        if (!self->nodes[i].is_value) kept = hd_dpor_stays(self, early, late, i);
         if (kept) self->sequence[count++] = i;
     }
     hd_wake_insert(self, &self->nodes[early], count, late);
 }
 
-static void reverse_all(struct hd_dpor *self, const struct races *races,
-                        const struct hd_late *late) {
-    for (uint32_t i = 0; i < races->count; i++) {
-        if (!hidden(self, races, races->list[i].node)) reverse(self, races->list[i].node, late);
+/* Do what does not depend on `early` and is not in the way, then the later one. */
+static void reverse(struct hd_dpor *self, const struct hd_race *race, const struct hd_late *late) {
+    make_room(self);
+    self->stop_count = 0;
+    if (race->choosy && hd_dpor_clear(self, race->node, late) && self->stop_count > 0) {
+        insert(self, race->node, late);
+        if (!late->timed && !late->called) return;
     }
+    self->stop_count = 0;
+    insert(self, race->node, late);
+}
+
+static void reverse_all(struct hd_dpor *self, const struct hd_late *late) {
+    for (uint32_t i = 0; i < self->race_count; i++) {
+        if (!hidden(self, self->races[i].node)) reverse(self, &self->races[i], late);
+    }
+    self->race_count = 0;
 }
 
 /* Earlier, or elsewhere, an operation may do more than it did: succeed where it
@@ -204,6 +107,7 @@ static void widen(const struct hd_dpor *self, struct hd_late *event) {
     case HD_JOIN:
     case HD_BLEAVE: break;
     default:
+        if (event->gated) break; /* it does what it says, or waits */
         for (unsigned i = 0; i < event->foot.count; i++) event->foot.mode[i] = HD_MODE_WRITE;
     }
     if (self->timed) hd_foot_add(&event->foot, HD_KEY_TIME, HD_MODE_WRITE);
@@ -211,27 +115,32 @@ static void widen(const struct hd_dpor *self, struct hd_late *event) {
 
 static struct hd_late late_of(const struct hd_dpor *self, uint32_t index) {
     const struct hd_node *node = &self->nodes[index];
-    return (struct hd_late){.thread = node->thread,
-                            .home = node->home,
-                            .node = index,
-                            .previous = node->previous,
-                            .kind = node->kind,
-                            .blocking = node->blocking,
-                            .timed = node->timed,
-                            .foot = node->foot};
+    struct hd_late late = {.thread = node->thread,
+                           .home = node->home,
+                           .node = index,
+                           .previous = node->previous,
+                           .kind = node->kind,
+                           .mode = node->mode,
+                           .blocking = node->blocking,
+                           .timed = node->timed,
+                           .called = hd_rt->threads[node->thread]->called,
+                           .foot = node->foot};
+    if (node->touch_count) { /* the first is of the place that it stood before */
+        const struct hd_touch_note *note = &self->touches[node->touches];
+        hd_dpor_gate(&late, note->before, note->gate);
+    }
+    return late;
 }
 
 static void races_of_node(struct hd_dpor *self, uint32_t index) {
     const struct hd_node *node = &self->nodes[index];
     struct hd_late late = late_of(self, index);
-    struct races races;
-    races.count = 0;
     widen(self, &late);
     for (uint32_t i = 0; i < node->touch_count; i++) {
         const struct hd_touch_note *touch = &self->touches[node->touches + i];
-        on_place(self, &races, touch->before, touch->mode, &late);
+        on_place(self, touch->before, touch->mode, &late, i == 0);
     }
-    reverse_all(self, &races, &late);
+    reverse_all(self, &late);
 }
 
 /* The execution ended with this operation: it depends on all others. */
@@ -239,14 +148,12 @@ static void races_of_end(struct hd_dpor *self, uint32_t index) {
     struct hd_node *node = &self->nodes[index];
     node->foot.all = true;
     struct hd_late late = late_of(self, index);
-    struct races races;
-    races.count = 0;
     for (uint32_t i = index; i-- > 0;) {
         if (!self->nodes[i].settled || self->nodes[i].thread == node->thread) continue;
         if (hd_node_known(self, i, node->previous)) continue;
-        consider(self, &races, i, &late, false);
+        consider(self, i, &late, NULL);
     }
-    reverse_all(self, &races, &late);
+    reverse_all(self, &late);
 }
 
 /* Who could still do something when the execution ended might have done it right
@@ -271,23 +178,25 @@ static void races_of_pending(struct hd_dpor *self, struct hd_thread *thread, uin
                             .node = UINT32_MAX,
                             .previous = self->last[thread->id],
                             .kind = thread->op.kind,
+                            .mode = thread->op.mode,
+                            .called = thread->called,
                             .blocking = thread->ready != NULL || thread->awaiting,
                             .timed = thread->deadline != HD_NEVER};
     const struct hd_op *op = &thread->op;
     if (op->place && op->mode != HD_MODE_NONE) hd_foot_add(&late.foot, op->place->key, op->mode);
     if (op->also) hd_foot_add(&late.foot, op->also->key, HD_MODE_WRITE);
+    if (op->place) hd_dpor_gate(&late, op->place->last_touch, op->place->gate);
     widen(self, &late);
-    struct races races;
-    races.count = 0;
-    if (end && together(self, end - 1, &late, false) == SURELY) {
+    bool choosy;
+    if (end && hd_dpor_together(self, end - 1, &late, NULL, &choosy) == HD_SURELY) {
         before_end(self, &late, end - 1);
         return;
     }
     if (op->place && op->mode != HD_MODE_NONE) {
-        on_place(self, &races, op->place->last_touch, late.foot.mode[0], &late);
+        on_place(self, op->place->last_touch, late.foot.mode[0], &late, true);
     }
-    if (op->also) on_place(self, &races, op->also->last_touch, HD_MODE_WRITE, &late);
-    reverse_all(self, &races, &late);
+    if (op->also) on_place(self, op->also->last_touch, HD_MODE_WRITE, &late, false);
+    reverse_all(self, &late);
 }
 
 /* A long execution has more races than there is time for. */
@@ -302,7 +211,7 @@ void hd_dpor_races(struct hd_dpor *self) {
     uint32_t first = self->prefix ? self->prefix - 1 : 0;
     while (first > 0 && self->nodes[first].is_value) first--;
     for (uint32_t i = first; i < self->depth; i++) {
-        if ((i % 256 == 255 || self->depth > MOST * 16) && late()) return;
+        if ((i % 256 == 255 || self->depth > LONG) && late()) return;
         if (!self->nodes[i].is_value && !self->nodes[i].vain) races_of_node(self, i);
     }
     if (hd_rt->outcome.blocked) return;

@@ -10,7 +10,12 @@
 
 for file in $(awk '!/^#/ { print $1 }' sched/tests/search/counts.txt | sort -u); do
     build "$file" "$file.c"
+    HEDDLE_OPTIONS= "$work/$file" | sed "s/^/$file /" >> "$work/cases"
 done
+sort "$work/cases" > "$work/written"
+awk '!/^#/ { print $1, $2 }' sched/tests/search/counts.txt | sort > "$work/pinned"
+if cmp -s "$work/written" "$work/pinned"; then echo "ok every_case_is_pinned"
+else echo "not ok every_case_is_pinned: $(diff "$work/written" "$work/pinned" | tr '\n' ' ')"; fi
 
 grep -v '^#' sched/tests/search/counts.txt > "$work/table"
 while read -r file case by classes outcomes; do
