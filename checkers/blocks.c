@@ -21,7 +21,9 @@
  *       nothing, or is in no transaction, never.
  *   (2) One warning per transaction and function of its code; a variable, or pair
  *       of them, and a pattern make a variant of it.
- *   (3) Exact for two transactions whose locks nest, or with lock-test=graph, and
+ *   (3) What is not contended (contended.h) is left out: each pattern has two accesses
+ *       that conflict in concurrent periods, on each of its variables.
+ *   (4) Exact for two transactions whose locks nest, or with lock-test=graph, and
  *       that cannot deadlock. Control and data flow are not considered: a branch
  *       may go the other way.
  *
@@ -71,7 +73,9 @@ static const struct hd_switch switches[] = {
 static unsigned needs(const struct hd_settings *settings) {
     unsigned need = HD_NEED_TRANSACTIONS;
     if (hd_setting_is(settings, "escape", "on")) need |= HD_NEED_ESCAPE;
-    if (hd_setting_is(settings, "happen-before", "on")) need |= HD_NEED_PERIODS;
+    if (hd_setting_is(settings, "happen-before", "on")) {
+        need |= HD_NEED_PERIODS | HD_NEED_CONTENDED | HD_NEED_NOTHING_ELSE;
+    }
     return need;
 }
 
@@ -98,6 +102,7 @@ static void begin(void *state, const struct hd_pass *pass) {
         .escape = hd_setting_is(pass->settings, "escape", "on"),
         .periods = hd_setting_is(pass->settings, "happen-before", "on"),
         .publish = hd_setting_is(pass->settings, "publish", "on"),
+        .contended = hd_setting_is(pass->settings, "happen-before", "on"),
         .sated = self->cyclic ? NULL : &self->sated,
         .done = self->cyclic ? hd_blocks_cycles_add : NULL,
         .context = &self->cycles,
@@ -123,8 +128,8 @@ static void begin(void *state, const struct hd_pass *pass) {
 static void steps(void *state, const struct hd_step *steps, size_t count,
                   struct hd_warnings *out) {
     struct blocks *self = state;
+    hd_blocks_build(self->builders, &self->sink, steps, count);
     for (size_t i = 0; i < count; i++) {
-        hd_blocks_build(&self->builders[steps[i].thread], &self->sink, &steps[i]);
         if (steps[i].kind == HD_STEP_CLOSE && (steps[i].marks & HD_MARK_INCOMPLETE)) {
             HD_ARENA_FIT(self->pass.arena, self->incomplete, self->incomplete_room,
                          self->incomplete_count);

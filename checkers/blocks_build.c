@@ -286,7 +286,7 @@ static void on_access(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
 static void begin(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
                   const struct hd_step *step) {
     b->open = true;
-    b->unary = UINT64_MAX;
+    b->unary = false;
     b->thread = step->thread;
     b->region = step->region;
     if (sink->sated && b->region != HD_NO_ID) {
@@ -390,24 +390,33 @@ static void on_lock(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
     hd_blocks_segment_next(b, sink->pass->arena, element, release, step->held);
 }
 
-void hd_blocks_build(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
-                     const struct hd_step *step) {
-    if (b->open && b->unary != UINT64_MAX && b->unary != step->seq) finish(b, sink);
-    if (hd_kind_is_access(step->kind)) {
+static bool is_wanted(const struct hd_blocks_builder *b, const struct hd_blocks_sink *sink,
+                      const struct hd_step *step) {
+    if (sink->contended && !(step->marks & HD_MARK_CONTENDED)) return false;
+    return b->open || !is_hidden(sink, step);
+}
+
+/* `last`: no more steps of this event follow. */
+static void access_step(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
+                        const struct hd_step *step, bool last) {
+    if (is_wanted(b, sink, step)) {
         if (!b->open) {
-            if (is_hidden(sink, step)) return;
             begin(b, sink, step);
             b->region = HD_NO_ID;
-            b->unary = step->seq;
+            b->unary = true;
         }
         on_access(b, sink, step);
-        return;
     }
+    if (last && b->open && b->unary) finish(b, sink);
+}
+
+static void other_step(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
+                       const struct hd_step *step) {
     if (step->kind == HD_STEP_OPEN) {
         begin(b, sink, step);
         return;
     }
-    if (!b->open || b->unary != UINT64_MAX) return;
+    if (!b->open) return;
     switch (step->kind) {
     case HD_STEP_CLOSE:
         b->held[b->segment] = step->held;
@@ -436,6 +445,19 @@ void hd_blocks_build(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
         break;
     default:
         break;
+    }
+}
+
+void hd_blocks_build(struct hd_blocks_builder *builders, struct hd_blocks_sink *sink,
+                     const struct hd_step *steps, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        struct hd_blocks_builder *b = &builders[steps[i].thread];
+        if (hd_kind_is_access(steps[i].kind)) {
+            bool last = i + 1 == count || steps[i + 1].seq != steps[i].seq;
+            access_step(b, sink, &steps[i], last);
+        } else {
+            other_step(b, sink, &steps[i]);
+        }
     }
 }
 

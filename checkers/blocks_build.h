@@ -42,6 +42,7 @@ struct hd_blocks_sink {
     bool escape;                     /* leave out what others cannot reach yet */
     bool periods;                    /* tell periods apart */
     bool publish;                    /* rule (e) */
+    bool contended;                  /* leave out what nobody contends for */
     uint64_t large;   /* transactions with too many accesses for all pairs */
     uint64_t skipped; /* transactions whose pairs nobody needed */
     void (*done)(void *context, const struct hd_blocks_builder *builder); /* or NULL */
@@ -76,7 +77,7 @@ struct hd_blocks_builder {
     bool open;
     uint16_t thread;
     uint32_t region, period, txn;
-    uint64_t unary; /* event of a transaction of its own, or UINT64_MAX */
+    bool unary; /* a transaction of one event */
     uint32_t pos;
     uint32_t segment;
     uint32_t *held; /* by segment */
@@ -111,9 +112,9 @@ struct hd_blocks_builder {
     uint32_t shape;
 };
 
-/* Feed it all steps of its thread. */
-void hd_blocks_build(struct hd_blocks_builder *builder, struct hd_blocks_sink *sink,
-                     const struct hd_step *step);
+/* Steps as they come, whole batches of them; builders by thread. */
+void hd_blocks_build(struct hd_blocks_builder *builders, struct hd_blocks_sink *sink,
+                     const struct hd_step *steps, size_t count);
 /* The trace is over. */
 void hd_blocks_build_end(struct hd_blocks_builder *builder, struct hd_blocks_sink *sink);
 

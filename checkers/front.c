@@ -52,6 +52,9 @@ struct hd_front *hd_front_new(struct hd_arena *arena, const struct hd_trace *tra
     if (needs & HD_NEED_ESCAPE) {
         hd_front_escape_begin(front);
     }
+    if (needs & HD_NEED_CONTENDED) {
+        hd_front_wanted_begin(front);
+    }
     front->batch_room = BATCH;
     front->batch = hd_arena_array(arena, BATCH, sizeof *front->batch);
     if (!hd_front_wants_survey(front)) {
@@ -102,6 +105,9 @@ void hd_front_belong(struct hd_front *front, struct thread *t, struct hd_step *s
 
 static void access_granule(struct hd_front *front, struct hd_step *step, uint32_t granule) {
     step->obj = granule;
+    if (!front->contended.cells || hd_contended_is(&front->contended, granule)) {
+        step->marks |= HD_MARK_CONTENDED;
+    }
     if (!front->object_of) {
         step->marks |= HD_MARK_ESCAPED;
         return;
@@ -277,6 +283,23 @@ static void one_event(struct hd_front *front, const struct hd_event *event) {
     t->started = true;
 }
 
+/* An access that nobody wants; true: that was it. What a region is called after may
+ * still be its place. */
+static bool pass_over(struct hd_front *front, const struct hd_event *event) {
+    if (!hd_kind_is_access(event->kind) || front->wanted[event->obj]) {
+        return false;
+    }
+    struct thread *t = &front->threads[event->thread];
+    if (t->odd) {
+        return false;
+    }
+    if (t->txn == HD_NO_ID && t->source && front->regions[t->region].site == HD_NO_ID) {
+        front->regions[t->region].site = event->site;
+    }
+    t->started = true;
+    return true;
+}
+
 /* The most steps that an event can become. */
 static size_t steps_of(const struct hd_front *front, const struct hd_event *event) {
     uint32_t count = 1;
@@ -295,6 +318,11 @@ size_t hd_front_feed(struct hd_front *front, const struct hd_event *events, size
     }
     hd_front_recycle(front);
     while (taken < count) {
+        if (front->wanted && pass_over(front, &events[taken])) {
+            taken++;
+            front->seq++;
+            continue;
+        }
         size_t need = steps_of(front, &events[taken]);
         if (front->made + need > front->batch_room) {
             if (front->made) {

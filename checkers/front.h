@@ -44,6 +44,10 @@ enum hd_need {
     HD_NEED_PERIODS = 1,      /* step.period */
     HD_NEED_ESCAPE = 2,       /* HD_MARK_ESCAPED; without it, everything counts as escaped */
     HD_NEED_TRANSACTIONS = 4, /* step.txn, region, pos, OPEN and CLOSE */
+    HD_NEED_CONTENDED = 8,    /* HD_MARK_CONTENDED; without it, everything counts as contended */
+    /* With the one above, if all checkers ask for it: accesses that are not contended, and
+     * calls, are not handed out. A transaction then opens with the first step of it that is. */
+    HD_NEED_NOTHING_ELSE = 16,
 };
 
 /* Kinds that only steps have. */
@@ -56,6 +60,7 @@ enum hd_mark {
     HD_MARK_UNARY = 8,      /* in a transaction of its own */
     HD_MARK_INCOMPLETE = 16, /* CLOSE: the trace or the thread ended inside */
     HD_MARK_DETERMINISTIC = 32, /* OPEN: the region is annotated as deterministic */
+    HD_MARK_CONTENDED = 64,  /* access: by another thread at the same time, too (contended.h) */
 };
 
 /* A lock that a thread holds. Older ones behind `below`: the innermost first. */
@@ -112,6 +117,9 @@ struct hd_front *hd_front_new(struct hd_arena *arena, const struct hd_trace *tra
 bool hd_front_wants_survey(const struct hd_front *front);
 void hd_front_survey(struct hd_front *front, const struct hd_event *events, size_t count);
 void hd_front_survey_end(struct hd_front *front);
+/* True: nothing of the trace is wanted but these few events, in place of all. */
+bool hd_front_is_quiet(const struct hd_front *front, const struct hd_event **events,
+                       size_t *count);
 
 /* Turn events into steps: fills the batch as far as it goes, returns how many
  * events it took. `*steps` and `*count` are the batch. */

@@ -81,6 +81,9 @@ void hd_front_escape_touch(struct hd_front *front, const struct hd_event *event)
         return;
     }
     uint32_t object = front->object_of[granules[0]]; /* a variable lies in one object */
+    if (front->wanted && front->object_facts[object] & OBJECT_FREED) {
+        front->wanted[event->obj] = true; /* there will be a note */
+    }
     if (!hd_front_object_shared(front, object) && front->object_facts[object] & OBJECT_OWNED &&
         front->object_owner[object] != event->thread) {
         front->object_facts[object] |= OBJECT_LATE;

@@ -2,12 +2,13 @@
  *
  * front.c turns events into steps, front_hold.c follows what threads hold,
  * front_txn.c cuts transactions, front_escape.c knows what is shared,
- * front_survey.c looks at the whole trace first where an answer needs it, and
- * front_odd.c says what does not fit.
+ * front_survey.c looks at the whole trace first where an answer needs it,
+ * front_wanted.c passes over what nobody wants, and front_odd.c says what does not fit.
  * Nothing outside of front*.c includes this. */
 #ifndef HD_FRONT_STATE_H
 #define HD_FRONT_STATE_H
 
+#include "checkers/contended.h"
 #include "checkers/front.h"
 #include "checkers/transaction.h"
 #include "checkers/warning.h"
@@ -118,6 +119,11 @@ struct hd_front {
     uint64_t seq;
 
     struct survey *survey;
+    struct hd_contended contended; /* with HD_NEED_CONTENDED */
+    uint8_t *wanted;   /* with HD_NEED_NOTHING_ELSE, by variable: is it accessed as wanted? */
+    struct hd_event *kept; /* all that is neither an access nor a call, while it is little */
+    size_t kept_count, kept_room;
+    bool loud;         /* something besides `kept` is wanted */
 };
 
 /* front.c */
@@ -150,6 +156,11 @@ void hd_front_wait(struct hd_front *front, uint32_t id, const struct hd_event *e
 void hd_front_wake(struct hd_front *front, uint32_t id, const struct hd_event *event);
 void hd_front_memory(struct hd_front *front, uint32_t id, const struct hd_event *event);
 void hd_front_recycle(struct hd_front *front);
+
+/* front_wanted.c */
+void hd_front_wanted_begin(struct hd_front *front);
+void hd_front_wanted_keep(struct hd_front *front, const struct hd_event *event); /* survey */
+void hd_front_wanted_end(struct hd_front *front);
 
 /* front_txn.c */
 void hd_front_call(struct hd_front *front, uint32_t id, const struct hd_event *event);

@@ -1,10 +1,10 @@
 /* front_survey.c - what can only be known from the whole trace.
  *
- * Three questions need a look ahead. Is a function small enough to be expected
+ * Four questions need a look ahead. Is a function small enough to be expected
  * atomic (transaction.h, `default`)? That is a property of all its calls. Does a
- * region or a function outlast what it begins in (rule 2 there)? And was an object
- * that never escaped touched by a stranger (front_escape.c)? Where none can matter
- * the trace is read once only. */
+ * region or a function outlast what it begins in (rule 2 there)? Was an object
+ * that never escaped touched by a stranger (front_escape.c)? And what is contended
+ * (contended.h)? Where none can matter the trace is read once only. */
 #include "checkers/front_state.h"
 
 #include <string.h>
@@ -40,6 +40,7 @@ struct caller {
     bool begun;
     bool after;       /* something came after that function returned */
     bool forked;
+    bool closer;      /* look closer at its next event: the front end will (front_odd.c) */
 };
 
 struct survey {
@@ -53,7 +54,7 @@ bool hd_front_wants_survey(const struct hd_front *front) {
     bool functions = front->needs & HD_NEED_TRANSACTIONS && front->policy->functions &&
                      front->label_count;
     bool overlap = front->needs & HD_NEED_TRANSACTIONS && front->policy->regions;
-    return functions || overlap || front->needs & HD_NEED_ESCAPE;
+    return functions || overlap || front->needs & (HD_NEED_ESCAPE | HD_NEED_CONTENDED);
 }
 
 static void mark(struct hd_front *front, const struct frame *frame) {
@@ -156,6 +157,7 @@ static void leave(struct hd_front *front, struct caller *c, const struct hd_even
     while (at && event->obj != HD_NO_ID && c->frames[at - 1].label != event->obj) {
         at--;
     }
+    front->loud |= !at; /* there will be a note */
     while (at && c->count >= at) {
         pop(front, c);
     }
@@ -167,6 +169,69 @@ static void stop(struct caller *c) {
     }
 }
 
+static void survey_access(struct hd_front *front, const struct hd_event *event) {
+    if (front->needs & HD_NEED_ESCAPE) {
+        hd_front_escape_touch(front, event);
+    }
+    if (!front->contended.cells) {
+        return;
+    }
+    bool writes = hd_kind_writes(event->kind);
+    uint32_t granule = front->granule_of[event->obj];
+    if (granule != HD_NO_ID) {
+        hd_contended_access(&front->contended, event->thread, granule, writes);
+        return;
+    }
+    uint32_t count;
+    const uint32_t *granules = hd_trace_variable_granules(front->trace, event->obj, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        hd_contended_access(&front->contended, event->thread, granules[i], writes);
+    }
+}
+
+static void survey_other(struct hd_front *front, struct caller *c, const struct hd_event *event) {
+    switch (event->kind) {
+    case HD_ENTER: enter(front, c, event); return;
+    case HD_EXIT: leave(front, c, event); return;
+    case HD_BEGIN: begin(c, event); break;
+    case HD_END: end(front, c); break;
+    case HD_ACQUIRE:
+    case HD_TXBEGIN: take(c); break;
+    case HD_RELEASE:
+    case HD_TXEND: give(c); break;
+    case HD_FORK: front->survey->callers[event->obj].forked = true; /* fall through */
+    case HD_JOIN:
+    case HD_BARRIER:
+    case HD_BLEAVE:
+    case HD_WAIT:
+    case HD_SLEEP:
+    case HD_OUTPUT: stop(c); break;
+    case HD_STOP: front->loud |= c->annotations > 0; break; /* maybe a note */
+    case HD_ALLOC:
+    case HD_FREE:
+    case HD_ESCAPE: hd_front_object_event(front, event); break;
+    }
+    if (front->contended.cells) {
+        hd_contended_event(&front->contended, event);
+    }
+    if (event->kind == HD_JOIN) {
+        front->survey->callers[event->obj].closer = true;
+    }
+    c->closer |= event->kind == HD_BARRIER || event->kind == HD_WAIT || event->kind == HD_STOP;
+    hd_front_wanted_keep(front, event);
+}
+
+/* It may do now what it should not, or it does something for the first time. */
+static void look_closer(struct hd_front *front, struct caller *c, const struct hd_event *event) {
+    c->closer = false;
+    if (front->contended.cells) {
+        hd_contended_goes_on(&front->contended, event);
+    }
+    if (hd_kind_is_access(event->kind) || event->kind == HD_ENTER || event->kind == HD_EXIT) {
+        hd_front_wanted_keep(front, event);
+    }
+}
+
 void hd_front_survey(struct hd_front *front, const struct hd_event *events, size_t count) {
     if (!front->survey) {
         front->survey = hd_arena_get(front->arena, sizeof *front->survey);
@@ -174,47 +239,25 @@ void hd_front_survey(struct hd_front *front, const struct hd_event *events, size
                                                 sizeof *front->survey->callers);
         for (uint32_t t = 0; t < front->thread_count; t++) {
             front->survey->callers[t].first = HD_NO_ID;
+            front->survey->callers[t].closer = true;
         }
     }
-    bool escape = front->needs & HD_NEED_ESCAPE;
     for (size_t i = 0; i < count; i++) {
         const struct hd_event *event = &events[i];
         struct caller *c = &front->survey->callers[event->thread];
         if (c->begun && !c->count && event->kind != HD_STOP) {
             c->after = true;
         }
-        switch (event->kind) {
-        case HD_READ:
-        case HD_WRITE:
-        case HD_VREAD:
-        case HD_VWRITE:
-        case HD_VRMW:
-            c->work++;
-            if (escape) {
-                hd_front_escape_touch(front, event);
-            }
-            break;
-        case HD_ENTER: enter(front, c, event); break;
-        case HD_EXIT: leave(front, c, event); break;
-        case HD_BEGIN: begin(c, event); break;
-        case HD_END: end(front, c); break;
-        case HD_ACQUIRE:
-        case HD_TXBEGIN: take(c); break;
-        case HD_RELEASE:
-        case HD_TXEND: give(c); break;
-        case HD_FORK: front->survey->callers[event->obj].forked = true; /* fall through */
-        case HD_JOIN:
-        case HD_BARRIER:
-        case HD_BLEAVE:
-        case HD_WAIT:
-        case HD_SLEEP:
-        case HD_OUTPUT: stop(c); break;
-        case HD_ALLOC:
-        case HD_FREE:
-        case HD_ESCAPE: hd_front_object_event(front, event); break;
-        case HD_START: continue; /* does not begin anything yet */
+        if (c->closer) {
+            look_closer(front, c, event);
         }
-        c->begun = true;
+        if (hd_kind_is_access(event->kind)) {
+            c->work++;
+            survey_access(front, event);
+        } else {
+            survey_other(front, c, event);
+        }
+        c->begun |= event->kind != HD_START; /* that does not begin anything yet */
     }
 }
 
@@ -256,6 +299,7 @@ void hd_front_survey_end(struct hd_front *front) {
         while (c->count) {
             pop(front, c);
         }
+        front->loud |= c->annotations > 0;
         c->annotations = c->annotations > 0;
         end(front, c);
     }
@@ -264,6 +308,9 @@ void hd_front_survey_end(struct hd_front *front) {
     }
     if (front->survey && front->needs & HD_NEED_ESCAPE) {
         hd_front_escape_surveyed(front);
+    }
+    if (front->survey) {
+        hd_front_wanted_end(front);
     }
     front->survey = NULL;
 }

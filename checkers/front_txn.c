@@ -175,7 +175,9 @@ void hd_front_lock_region_end(struct hd_front *front, uint32_t id, const struct 
 
 static void enter(struct hd_front *front, uint32_t id, const struct hd_event *event) {
     struct thread *t = &front->threads[id];
-    hd_front_emit(front, t, id, event);
+    if (!front->wanted) {
+        hd_front_emit(front, t, id, event);
+    }
     HD_ARENA_FIT(front->arena, t->calls, t->call_room, t->call_count);
     t->calls[t->call_count++] = event->obj;
     t->function = event->obj;
@@ -204,7 +206,9 @@ static void leave(struct hd_front *front, uint32_t id, const struct hd_event *ev
     if (last) {
         hd_front_close(front, id, event, false);
     }
-    hd_front_emit(front, t, id, event);
+    if (!front->wanted) {
+        hd_front_emit(front, t, id, event);
+    }
     t->call_count = at - 1;
     t->function = t->call_count ? t->calls[t->call_count - 1] : HD_NO_ID;
     t->outer_depth = t->outer_depth < t->call_count ? t->outer_depth : t->call_count;

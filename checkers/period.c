@@ -254,6 +254,16 @@ uint32_t hd_period_index(const struct hd_periods *periods, uint32_t period) {
     return periods->period[period].index;
 }
 
+uint32_t hd_period_self(const struct hd_periods *periods, uint32_t thread) {
+    return periods->thread[thread].self;
+}
+
+bool hd_period_passed(const struct hd_periods *periods, uint32_t thread, uint32_t other,
+                      uint32_t index) {
+    const struct vector *clock = &periods->thread[thread].clock;
+    return get(clock->leaves, clock->count, other) > index;
+}
+
 bool hd_period_before(const struct hd_periods *periods, uint32_t p, uint32_t q) {
     const struct period *a = &periods->period[p], *b = &periods->period[q];
     if (a->thread == b->thread) {

@@ -64,18 +64,28 @@ static void deliver(struct hd_report *report, const struct hd_step *steps, size_
     }
 }
 
+static void hand_out(struct hd_report *report, const struct hd_event *events, size_t count) {
+    const struct hd_step *steps;
+    size_t made;
+    while (count) {
+        size_t taken = hd_front_feed(report->front, events, count, &steps, &made);
+        deliver(report, steps, made);
+        events += taken;
+        count -= taken;
+    }
+}
+
 static int feed(struct hd_report *report, struct hd_error *err) {
     struct hd_error failed = {.text = ""};
     const struct hd_event *events;
     const struct hd_step *steps;
     size_t count, made;
-    hd_trace_rewind(report->trace);
-    while ((events = hd_trace_next(report->trace, &count, &failed))) {
-        while (count) {
-            size_t taken = hd_front_feed(report->front, events, count, &steps, &made);
-            deliver(report, steps, made);
-            events += taken;
-            count -= taken;
+    if (hd_front_is_quiet(report->front, &events, &count)) {
+        hand_out(report, events, count);
+    } else {
+        hd_trace_rewind(report->trace);
+        while ((events = hd_trace_next(report->trace, &count, &failed))) {
+            hand_out(report, events, count);
         }
     }
     if (failed.text[0]) {
@@ -166,10 +176,13 @@ static int run(struct hd_report *report, const struct hd_check_options *options,
     if (hd_policy_parse(report->arena, options->transactions, &report->policy, err) < 0) {
         return -1;
     }
-    unsigned needs = 0;
+    unsigned needs = 0, all = HD_NEED_NOTHING_ELSE;
     for (int i = 0; i < report->job_count; i++) {
-        needs |= report->jobs[i].ops->needs(&report->settings[i]);
+        unsigned its = report->jobs[i].ops->needs(&report->settings[i]);
+        needs |= its & ~(unsigned)HD_NEED_NOTHING_ELSE;
+        all &= its;
     }
+    needs |= report->job_count ? all : 0;
     report->notes = hd_notes_new(report->arena);
     report->front =
         hd_front_new(report->arena, report->trace, &report->policy, report->notes, needs);

@@ -33,7 +33,7 @@ static void begin(struct keeper *self) {
     hd_blocks_store_init(&self->store, arena, hd_front_locksets(self->pass.front));
     self->builders = hd_arena_array(arena, threads, sizeof *self->builders);
     self->sink = (struct hd_blocks_sink){
-        .pass = &self->pass, .store = &self->store, .pairs = true, .escape = true, .periods = true, .publish = true};
+        .pass = &self->pass, .store = &self->store, .pairs = true, .escape = true, .periods = true, .publish = true, .contended = true};
 }
 
 static void take(struct keeper *self, const struct hd_step *steps, size_t count) {
@@ -50,8 +50,8 @@ static void take(struct keeper *self, const struct hd_step *steps, size_t count)
             self->tokens += reducer->shape.count;
             hd_reduction_shape_keep(&self->shapes, &reducer->shape, slot);
         }
-        hd_blocks_build(&self->builders[step->thread], &self->sink, step);
     }
+    hd_blocks_build(self->builders, &self->sink, steps, count);
 }
 
 static void walk(struct keeper *self, struct hd_trace *trace, struct hd_error *err) {
@@ -99,7 +99,7 @@ int main(int argc, char **argv) {
     struct hd_policy policy;
     if (!arena || hd_policy_parse(arena, "functions", &policy, &err) < 0) return 3;
     struct hd_notes *notes = hd_notes_new(arena);
-    unsigned needs = HD_NEED_PERIODS | HD_NEED_ESCAPE | HD_NEED_TRANSACTIONS;
+    unsigned needs = HD_NEED_PERIODS | HD_NEED_ESCAPE | HD_NEED_TRANSACTIONS | HD_NEED_CONTENDED;
     struct keeper self = {.pass = {trace, hd_front_new(arena, trace, &policy, notes, needs), arena, notes, NULL}};
     walk(&self, trace, &err);
     if (err.text[0]) {

@@ -81,3 +81,19 @@ const char *hd_cut(const char *policy_text, const char *text) {
     if (length) shown[length - 1] = '\0';
     return shown;
 }
+
+void hd_cut_mix(uint64_t *seed, int count, char *text, size_t size) {
+    static const char *const lines[] = {
+        "rd x", "wr y", "acq m", "rel m", "acq n read", "rel n", "fork 2", "join 2", "fork 1",
+        "start", "stop", "barr b 1", "bleave b 1", "V s", "P s", "wait c m", "wake c m",
+        "notify c", "begin a", "end", "txb t", "txe", "enter f", "exit f", "enter g", "exit g",
+        "alloc x", "free x", "escape x", "vrmw x", "fence acquire", "once o", "sleep"};
+    size_t length = 0;
+    text[0] = '\0';
+    for (int i = 0; i < count && length + 64 < size; i++) {
+        *seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
+        length += (size_t)snprintf(text + length, size - length, "%u %s\n",
+                                   (unsigned)(*seed >> 60) % 4,
+                                   lines[(*seed >> 33) % (sizeof lines / sizeof *lines)]);
+    }
+}

@@ -245,17 +245,13 @@ static const char *blocks_of(const char *text, const char *region, bool pairs,
     while ((events = hd_trace_next(trace, &count, &err))) {
         while (count) {
             size_t taken = hd_front_feed(front, events, count, &steps, &made);
-            for (size_t i = 0; i < made; i++) {
-                hd_blocks_build(&builders[steps[i].thread], &sink, &steps[i]);
-            }
+            hd_blocks_build(builders, &sink, steps, made);
             events += taken;
             count -= taken;
         }
     }
     hd_front_finish(front, &steps, &made);
-    for (size_t i = 0; i < made; i++) {
-        hd_blocks_build(&builders[steps[i].thread], &sink, &steps[i]);
-    }
+    hd_blocks_build(builders, &sink, steps, made);
     uint32_t used = 0;
     for (uint32_t id = 0; id < store.block_count; id++) {
         const struct hd_blocks_block *b = hd_blocks_get(&store, id);

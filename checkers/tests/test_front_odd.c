@@ -135,22 +135,11 @@ static void test_a_memory_transaction_without_beginning(void) {
 }
 
 static void test_no_mixture_of_events_stops_it(void) {
-    static const char *const lines[] = {
-        "rd x", "wr y", "acq m", "rel m", "acq n read", "rel n", "fork 2", "join 2", "fork 1",
-        "start", "stop", "barr b 1", "bleave b 1", "V s", "P s", "wait c m", "wake c m",
-        "notify c", "begin a", "end", "txb t", "txe", "enter f", "exit f", "enter g", "exit g",
-        "alloc x", "free x", "escape x", "vrmw x", "fence acquire", "once o", "sleep"};
     static const char *const policies[] = {"default", "annotated", "functions", "regions"};
     uint64_t seed = 5;
     for (int n = 0; n < (getenv("SOAK") ? 200000 : 4000); n++) {
-        char text[4096] = "";
-        for (int i = 0; i < 60; i++) {
-            char line[64];
-            seed = seed * 6364136223846793005ull + 1442695040888963407ull;
-            snprintf(line, sizeof line, "%u %s\n", (unsigned)(seed >> 60) % 4,
-                     lines[(seed >> 33) % (sizeof lines / sizeof *lines)]);
-            strcat(text, line);
-        }
+        char text[4096];
+        hd_cut_mix(&seed, 60, text, sizeof text);
         TEST_ASSERT_LESS_THAN(1 << 14, strlen(hd_cut(policies[n % 4], text)));
     }
 }
