@@ -40,6 +40,9 @@ static const char *const keep_accesses[] = {
     "-fno-builtin-strnlen", "-fno-builtin-bcopy", "-fno-builtin-bzero",
     "-fno-builtin-bcmp", "-fno-builtin-index", "-fno-builtin-rindex", NULL};
 
+/* Locals of separate blocks are separate variables, with an address each. */
+static const char *const keep_locals[] = {"-fstack-reuse=none", NULL};
+
 /* Keep functions as they are written: they are units of atomicity. */
 static const char *const keep_functions[] = {"-fno-inline",
                                              "-fno-inline-functions",
@@ -74,6 +77,7 @@ static void add_gcc(const struct hd_cc_tool *tool, const struct hd_cc_args *args
     if (!args->as_compiled) {
         add_all(out, keep_accesses);
         add_all(out, keep_functions);
+        add_all(out, keep_locals);
         if (args->strict) add_all(out, keep_going);
     }
 }

@@ -49,6 +49,23 @@ bool hd_names_data(struct hd_module_names *self, uint64_t address, uint64_t size
 const char *hd_names_variable(struct hd_module_names *self, uint64_t address,
                               uint64_t *start, uint64_t *size);
 
+/* A call, by what the runtime saw at its entry (HD_OBJECT_FRAME). */
+struct hd_frame_place {
+    uint64_t code;   /* in the function */
+    uint64_t sp, fp; /* offsets in the stack */
+    const char *which; /* written after the function's name: "", "#0.1" */
+};
+/* The path of `size` bytes at offset `at` of the stack, "f.table[2]"; where locals of
+ * separate blocks share them, all: "f.a/f.b". Its length; 0: not one of its locals. */
+size_t hd_names_local(struct hd_module_names *self, const struct hd_frame_place *place,
+                      uint64_t at, uint64_t size, char *buffer, size_t room);
+
+/* The same for memory to which the word at offset `pointer` of the stack points, and
+ * for an offset in that memory. */
+size_t hd_names_array(struct hd_module_names *self, const struct hd_frame_place *place,
+                      uint64_t pointer, uint64_t offset, uint64_t size, char *buffer,
+                      size_t room);
+
 /* What was probably allocated: the type that a variable of the allocating
  * function points to, if one fits `size` and no other does. 0: not known. */
 uint32_t hd_names_allocated(struct hd_module_names *self, uint64_t address,

@@ -3,7 +3,10 @@
  * The recorder writes addresses, because the program under test is no place to
  * read debug information in. This pass appends what they are called. Names do
  * not depend on the schedule: a heap object is its type, who allocated it and
- * as which of that thread's allocations (`node#2` of main, `node#0.1:2`). */
+ * as which of that thread's allocations (`node#2` of main, `node#0.1:2`); a local
+ * is its function's (`main.count`; `work#0.1.count` in another thread than the
+ * first, `walk#0:1.here` in a call inside of another). */
+#define _GNU_SOURCE
 #include "names.h"
 
 #include "names_inner.h"
@@ -25,6 +28,8 @@ struct pass {
     struct hd_trace_writer *writer;
     struct hd_module_names **modules; /* by id; NULL: no names from there */
     struct heap_type *heap;           /* by site */
+    uint32_t *frames;                 /* objects that tell of calls, by owner */
+    size_t frame_count;
     char *note;
     size_t room;
 };
@@ -142,6 +147,112 @@ static bool name_of_object(struct pass *pass, const struct hd_object *object,
     return true;
 }
 
+static int by_owner(const void *left, const void *right, void *trace) {
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    int x = hd_trace_object(trace, a)->owner, y = hd_trace_object(trace, b)->owner;
+    return x != y ? x - y : a < b ? -1 : a > b;
+}
+
+static bool is_frame(const struct pass *pass, uint32_t object) {
+    unsigned kind = hd_trace_object(pass->trace, object)->kind;
+    return kind == HD_OBJECT_FRAME || kind == HD_OBJECT_FRAME_ARRAY;
+}
+
+static bool find_frames(struct pass *pass) {
+    uint32_t count = hd_trace_objects(pass->trace);
+    for (uint32_t i = 0; i < count; i++)
+        pass->frame_count += is_frame(pass, i);
+    pass->frames = calloc(pass->frame_count + 1, sizeof *pass->frames);
+    if (!pass->frames) return false;
+    for (uint32_t i = 0, k = 0; i < count; i++) {
+        if (is_frame(pass, i)) pass->frames[k++] = i;
+    }
+    qsort_r(pass->frames, pass->frame_count, sizeof *pass->frames, by_owner, pass->trace);
+    return true;
+}
+
+/* What the call `told` of has there: its length, 0 for nothing. */
+static size_t name_in_frame(struct pass *pass, const struct hd_object *told,
+                            uint64_t offset, uint64_t size, char *buffer, size_t room) {
+    const struct hd_trace *trace = pass->trace;
+    const struct hd_object *frame = told;
+    char which[160] = "";
+    if (told->kind == HD_OBJECT_FRAME_ARRAY) {
+        if (told->nth >= hd_trace_objects(trace) || offset < told->size) return 0;
+        frame = hd_trace_object(trace, told->nth);
+        if (offset >= frame->address) return 0; /* it lies below the frame */
+    }
+    if (frame->kind != HD_OBJECT_FRAME || frame->site >= hd_trace_sites(trace) ||
+        frame->owner >= hd_trace_threads(trace)) {
+        return 0;
+    }
+    const struct hd_site *site = hd_trace_site(trace, frame->site);
+    struct hd_module_names *names = module_of(pass, site->module);
+    if (!names) return 0;
+    const char *thread = hd_trace_thread(trace, frame->owner);
+    if (frame->nth) {
+        snprintf(which, sizeof which, "#%s:%" PRIu32, thread, frame->nth);
+    } else if (frame->owner != 0) {
+        snprintf(which, sizeof which, "#%s", thread);
+    }
+    struct hd_frame_place place = {site->address, frame->address,
+                                   frame->address + frame->size, which};
+    if (frame == told) return hd_names_local(names, &place, offset, size, buffer, room);
+    return hd_names_array(names, &place, told->address, offset - told->size, size, buffer,
+                          room);
+}
+
+/* Is `name` among the first `used` bytes, which '/' divides? */
+static bool listed(const char *buffer, size_t used, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = buffer; at < buffer + used; at += strcspn(at, "/") + 1) {
+        if (strncmp(at, name, length) == 0 && (at + length == buffer + used || at[length] == '/'))
+            return true;
+    }
+    return false;
+}
+
+static size_t frames_of(const struct pass *pass, uint32_t owner) {
+    size_t low = 0, high = pass->frame_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (hd_trace_object(pass->trace, pass->frames[middle])->owner < owner) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* The same bytes may have been locals of several calls, one after the other: then
+ * the variable is called after all of them. Below the frames it belongs to the array
+ * that begins nearest to it. */
+static bool name_on_stack(struct pass *pass, uint32_t owner, uint64_t offset, uint64_t size,
+                          char *buffer) {
+    char array[NAME] = "";
+    uint64_t nearest = 0;
+    size_t used = 0;
+    for (size_t i = frames_of(pass, owner); i < pass->frame_count && used + 2 < NAME; i++) {
+        const struct hd_object *told = hd_trace_object(pass->trace, pass->frames[i]);
+        char *at = buffer + used + (used > 0);
+        bool frame = told->kind == HD_OBJECT_FRAME;
+        if (told->owner != owner) break;
+        if (!frame && (told->size > offset || told->size < nearest)) continue;
+        size_t more = name_in_frame(pass, told, offset, size, at, NAME - used - 1);
+        if (more && !frame) {
+            memcpy(array, at, more + 1);
+            nearest = told->size;
+        } else if (more && !listed(buffer, used, at)) {
+            if (used) buffer[used++] = '/';
+            used += more;
+        }
+        buffer[used] = '\0';
+    }
+    if (!used) memcpy(buffer, array, strlen(array) + 1);
+    return buffer[0] != '\0';
+}
+
 /* `size` bytes at `offset` of an object. */
 static bool name_inside(struct pass *pass, uint32_t id, uint64_t offset, uint64_t size,
                         char *buffer) {
@@ -153,6 +264,8 @@ static bool name_inside(struct pass *pass, uint32_t id, uint64_t offset, uint64_
         return names &&
                hd_names_data(names, object->address + offset, size, buffer, NAME);
     }
+    if (object->kind == HD_OBJECT_STACK)
+        return name_on_stack(pass, object->owner, offset, size, buffer);
     if (object->kind != HD_OBJECT_HEAP) return false;
     uint32_t type = heap_type(pass, object, &names);
     object_name(pass, object, type ? hd_names_type(names, type) : "block", buffer);
@@ -214,7 +327,7 @@ int hd_names_apply(const char *trace_path, char *note, size_t room,
     uint32_t modules = hd_trace_modules(pass.trace);
     pass.modules = calloc((size_t)modules + 1, sizeof *pass.modules);
     pass.heap = calloc((size_t)hd_trace_sites(pass.trace) + 1, sizeof *pass.heap);
-    if (!pass.modules || !pass.heap) {
+    if (!pass.modules || !pass.heap || !find_frames(&pass)) {
         hd_fail(err, 0, "%s: out of memory", trace_path);
         hd_writer_close(pass.writer, NULL);
         goto out;
@@ -232,6 +345,7 @@ out:
         hd_names_close(pass.modules[i]);
     free(pass.modules);
     free(pass.heap);
+    free(pass.frames);
     hd_trace_free(pass.trace);
     return rc;
 }

@@ -87,6 +87,29 @@ struct hd_global {
     bool internal;
 };
 
+/* What a place in a frame is counted from: the function's frame base, which is one of
+ * the others; the canonical frame address; the frame or stack pointer. */
+enum hd_base { HD_BASE_UNKNOWN, HD_BASE_FRAME, HD_BASE_CFA, HD_BASE_FP, HD_BASE_SP };
+
+struct hd_local {
+    enum hd_base base;
+    int64_t at;
+    uint64_t size;
+    bool pointed; /* a pointer to it is there: an array of variable size */
+    const char *owner, *name; /* the function it is written in, maybe inlined */
+    unsigned nth;             /* of that name there, from 0 */
+    uint32_t type;
+};
+
+/* The locals of one function. */
+struct hd_frame_names {
+    uint64_t key; /* of its DIE */
+    const char *name;
+    enum hd_base base;
+    struct hd_local *locals;
+    size_t local_count, local_room;
+};
+
 struct hd_type_key {
     uint64_t key;
     uint32_t type; /* 0: free */
@@ -107,6 +130,8 @@ struct hd_module_names {
     size_t range_count, range_room;
     struct hd_global *globals; /* by address */
     size_t global_count, global_room;
+    struct hd_frame_names *frames; /* of functions that were asked for */
+    size_t frame_count, frame_room;
     struct hd_type *types; /* from 1 */
     size_t type_count, type_room;
     struct hd_type_key *type_keys;

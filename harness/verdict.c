@@ -110,11 +110,14 @@ static uint64_t mix(uint64_t hash, const char *text) {
     return (hash ^ 0xff) * UINT64_C(1099511628211); /* so that "ab","c" is not "a","bc" */
 }
 
-/* A heap object's number (`node#0.1:7.next`) counts allocations: that moves too. */
+/* A heap object's number (`node#0.1:7.next`) counts allocations: that moves too, and so
+ * does an offset in a stack. */
 static uint64_t mix_variable(uint64_t hash, const char *variable) {
     char text[512];
     size_t used = 0;
+    bool stack = variable && strncmp(variable, "stack(", 6) == 0;
     for (const char *at = variable ? variable : ""; *at && used < sizeof text - 1; at++) {
+        if (stack && *at == '+') break;
         text[used++] = *at;
         if (*at != '#') continue;
         size_t number = strspn(at + 1, "0123456789.:");

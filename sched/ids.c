@@ -4,6 +4,7 @@
  * variable, a block and a primitive carry their ids: nothing is searched for. */
 #include "ids.h"
 
+#include "frame.h"
 #include "heap.h"
 #include "module.h"
 #include "primitive.h"
@@ -113,9 +114,9 @@ uint32_t hd_ids_label(void *pc, bool entry) {
     return *label - 1;
 }
 
-static uint32_t new_object(struct hd_object object, const char *name) {
+uint32_t hd_ids_object(struct hd_object object, const char *name) {
     DEFINE(HD_TABLE_OBJECT, self->objects, name, NULL, object.kind, object.owner, object.nth,
-           object.site, object.module, object.size, 0);
+           object.site, object.module, object.size, object.address);
     return self->objects++;
 }
 
@@ -125,17 +126,9 @@ uint32_t hd_ids_block(struct hd_block *block) {
         struct hd_object object = {.kind = HD_OBJECT_HEAP, .owner = block->thread,
                                    .nth = (uint32_t)block->nth, .site = hd_ids_site(block->pc),
                                    .module = HD_NO_ID, .size = block->size};
-        block->trace = new_object(object, "") + 1;
+        block->trace = hd_ids_object(object, "") + 1;
     }
     return block->trace - 1;
-}
-
-static struct hd_thread *stack_owner(uintptr_t address) {
-    uint32_t home = (uint32_t)((address - HD_AT_STACKS) / HD_STACK_STRIDE);
-    for (uint32_t i = 0; i < hd_rt->thread_count; i++) {
-        if (hd_rt->threads[i]->home == home) return hd_rt->threads[i];
-    }
-    return NULL;
 }
 
 static uint32_t thread_object(uint32_t *table, const struct hd_thread *thread,
@@ -146,9 +139,20 @@ static uint32_t thread_object(uint32_t *table, const struct hd_thread *thread,
         struct hd_object object = {.kind = (uint8_t)kind, .owner = thread->id,
                                    .site = HD_NO_ID, .module = HD_NO_ID,
                                    .size = thread->stack_size};
-        table[thread->id] = new_object(object, name) + 1;
+        table[thread->id] = hd_ids_object(object, name) + 1;
     }
     return table[thread->id] - 1;
+}
+
+static bool on_a_stack(uintptr_t address) {
+    return address - HD_AT_STACKS < (uintptr_t)HD_HOMES * HD_STACK_STRIDE;
+}
+
+static void tell_frame(uintptr_t address) {
+    const struct hd_thread *owner = hd_frame_owner(address);
+    if (owner && address - (uintptr_t)owner->stack_low < owner->stack_size) {
+        hd_frame_tell(owner, address);
+    }
 }
 
 /* The object an address lies in, and where in it. */
@@ -160,9 +164,8 @@ static uint32_t object_of(uintptr_t address, uint64_t *offset) {
             *offset = address - (uintptr_t)(block + 1);
             return hd_ids_block(block);
         }
-    } else if (address >= HD_AT_STACKS &&
-               address < HD_AT_STACKS + (uintptr_t)HD_HOMES * HD_STACK_STRIDE) {
-        const struct hd_thread *thread = stack_owner(address);
+    } else if (on_a_stack(address)) {
+        const struct hd_thread *thread = hd_frame_owner(address);
         if (thread) {
             bool tls = address >= (uintptr_t)hd_stack_top(thread->home);
             *offset = address - (uintptr_t)thread->stack_low - (tls ? thread->stack_size : 0);
@@ -176,7 +179,7 @@ static uint32_t object_of(uintptr_t address, uint64_t *offset) {
             struct hd_object object = {.kind = HD_OBJECT_GLOBAL, .site = HD_NO_ID,
                                        .module = (uint32_t)module,
                                        .size = map->high - map->base};
-            self->module_object[module] = new_object(object, "") + 1;
+            self->module_object[module] = hd_ids_object(object, "") + 1;
         }
         *offset = address - map->base;
         return self->module_object[module] - 1;
@@ -187,16 +190,21 @@ static uint32_t object_of(uintptr_t address, uint64_t *offset) {
     if (self->other_object == 0) {
         struct hd_object object = {.kind = HD_OBJECT_GLOBAL, .site = HD_NO_ID,
                                    .module = HD_NO_ID, .size = UINT64_MAX};
-        self->other_object = new_object(object, "memory") + 1;
+        self->other_object = hd_ids_object(object, "memory") + 1;
     }
     *offset = address;
     return self->other_object - 1;
 }
 
 uint32_t hd_ids_variable(struct hd_var *var) {
+    uintptr_t address = hd_var_more(var)->address;
+    if (hd_unlikely(on_a_stack(address))) {
+        const struct hd_thread *me = hd_rt->current;
+        if (!me || address - (uintptr_t)me->stack_low >= me->stack_size) tell_frame(address);
+    }
     if (!var->trace) {
         uint64_t offset;
-        uint32_t object = object_of(hd_var_more(var)->address, &offset);
+        uint32_t object = object_of(address, &offset);
         var->trace = self->variables | HD_VAR_TRACED;
         DEFINE(HD_TABLE_VARIABLE, self->variables++, "", NULL, object, var->size, offset);
     }
@@ -204,6 +212,7 @@ uint32_t hd_ids_variable(struct hd_var *var) {
 }
 
 uint32_t hd_ids_sync(struct hd_primitive *primitive) {
+    if (on_a_stack(primitive->place.key)) tell_frame(primitive->place.key);
     if (primitive->place.trace == 0) {
         uint32_t object = HD_NO_ID;
         uint64_t offset = 0;
@@ -256,6 +265,7 @@ void hd_ids_prepare(void) {
     hd_rt->ids = hd_own(sizeof *hd_rt->ids);
     self->stack_object = hd_own(HD_HOMES * sizeof(uint32_t));
     self->tls_object = hd_own(HD_HOMES * sizeof(uint32_t));
+    hd_frame_prepare();
     for (int i = 0; i < hd_module_count(); i++) know_module(i);
 }
 
@@ -266,6 +276,7 @@ void hd_ids_begin(void) {
     memset(self->module_object, 0, sizeof self->module_object);
     memset(self->stack_object, 0, self->threads_before * sizeof(uint32_t));
     memset(self->tls_object, 0, self->threads_before * sizeof(uint32_t));
+    hd_frame_begin();
     forget_sites();
     for (int i = 0; i < hd_module_count(); i++) {
         hd_record_define(HD_TABLE_MODULE, (uint32_t)i, NULL, 0, hd_module_at(i)->path,

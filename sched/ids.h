@@ -3,6 +3,7 @@
 #define HD_IDS_H
 
 #include "trace/format.h"
+#include "trace/trace.h"
 
 #include <stdbool.h>
 
@@ -13,6 +14,7 @@ struct hd_var;
 uint32_t hd_ids_site(void *pc);               /* HD_NO_ID: not the program's code */
 uint32_t hd_ids_label(void *pc, bool entry);  /* of the function around it */
 uint32_t hd_ids_region(const char *name, void *pc); /* a label by name; HD_NO_ID: too many */
+uint32_t hd_ids_object(struct hd_object object, const char *name); /* a new one */
 uint32_t hd_ids_block(struct hd_block *block);
 uint32_t hd_ids_variable(struct hd_var *var);
 uint32_t hd_ids_sync(struct hd_primitive *primitive);

@@ -123,7 +123,7 @@ SEEN void __tsan_func_entry(void *caller) {
         hd_call_left(self); /* a longjmp went past it */
     }
     if (hd_unlikely(self->depth == self->calls_room)) deeper(self);
-    self->calls[self->depth++] = (struct hd_call){HD_PC(), sp};
+    self->calls[self->depth++] = (struct hd_call){HD_PC(), sp, *(uintptr_t *)sp};
     if (hd_rt->recording) hd_stamp(self);
 }
 

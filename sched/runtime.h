@@ -168,6 +168,7 @@ struct hd_runtime {
     struct hd_heap_state *heap;
     struct hd_record_state *record;
     struct hd_ids_state *ids;
+    struct hd_frame_state *frames;
     struct hd_object_state *objects;
     struct hd_exit_state *exits;
     struct hd_snapshot_state *snapshot;

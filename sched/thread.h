@@ -34,6 +34,7 @@ struct hd_op {
 struct hd_call {
     void *pc; /* inside the function */
     uintptr_t sp;
+    uintptr_t fp; /* the frame pointer register, whatever the function uses it for */
 };
 
 #define HD_NEVER UINT64_MAX /* a deadline that does not pass */

@@ -8,7 +8,8 @@
 #include <string.h>
 
 const char *const hd_object_kind_words[] = {"unknown", "global", "heap", "stack",
-                                            "tls",     "pseudo", NULL};
+                                            "tls",     "pseudo", "frame",
+                                            "frame-array", NULL};
 const char *const hd_sync_kind_words[] = {"unknown", "mutex",   "rwlock", "spinlock",
                                           "cond",    "barrier", "sem",    "once",
                                           "stream",  "futex",   NULL};

@@ -36,9 +36,17 @@ enum hd_object_kind {
     HD_OBJECT_STACK,
     HD_OBJECT_TLS,
     HD_OBJECT_PSEUDO,  /* hidden state of a library: a stream, rand, the clock */
+    HD_OBJECT_FRAME,   /* a call whose locals others got at: has no variables, see below */
+    HD_OBJECT_FRAME_ARRAY, /* memory of such a call by a pointer of it: likewise */
     HD_OBJECT_KIND_COUNT
 };
 
+/* A FRAME is of the stack of `owner`; `site` is in the function, `nth` says how many
+ * calls of it are around this one. `address` is the offset in the stack, and `size`
+ * the distance from there to where the frame pointer pointed: the stack and frame
+ * pointers of the call at its entry.
+ * A FRAME_ARRAY is an array of variable size or alloca's: the pointer to it lies at
+ * offset `address` of the stack and points to offset `size`; `nth` is the FRAME. */
 struct hd_object {
     uint8_t kind;
     uint16_t owner; /* thread that allocated it, or whose stack it is on */
