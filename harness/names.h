@@ -66,9 +66,10 @@ size_t hd_names_array(struct hd_module_names *self, const struct hd_frame_place 
                       uint64_t pointer, uint64_t offset, uint64_t size, char *buffer,
                       size_t room);
 
-/* What was probably allocated: the type that a variable of the allocating
- * function points to, if one fits `size` and no other does. 0: not known. */
-uint32_t hd_names_allocated(struct hd_module_names *self, uint64_t address,
+/* What was probably allocated: the type that something in the allocating function
+ * points to, or in that which `caller` is a place of (0: not known), if one fits `size`
+ * and no other does. 0: not known. */
+uint32_t hd_names_allocated(struct hd_module_names *self, uint64_t address, uint64_t caller,
                             uint64_t size);
 const char *hd_names_type(const struct hd_module_names *self, uint32_t type);
 /* The path inside a block of `total` bytes that holds one such, or an array of

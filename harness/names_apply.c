@@ -18,7 +18,7 @@
 enum { NAME = 1024 };
 
 struct heap_type {
-    uint64_t size; /* of the last object asked for at this site */
+    uint64_t size, caller; /* of the last object asked for at this site */
     uint32_t type;
     bool known;
 };
@@ -100,7 +100,7 @@ static int name_labels(struct pass *pass) {
     return 0;
 }
 
-/* The type of a heap object; equal sizes at one site are asked for once. */
+/* The type of a heap object; equals in turn at one site are asked for once. */
 static uint32_t heap_type(struct pass *pass, const struct hd_object *object,
                           struct hd_module_names **names) {
     *names = NULL;
@@ -109,9 +109,15 @@ static uint32_t heap_type(struct pass *pass, const struct hd_object *object,
     *names = module_of(pass, site->module);
     if (!*names) return 0;
     struct heap_type *last = &pass->heap[object->site];
-    if (!last->known || last->size != object->size) {
+    uint64_t caller = 0; /* a place in the function around */
+    if (object->address && object->address - 1 < hd_trace_sites(pass->trace)) {
+        const struct hd_site *from = hd_trace_site(pass->trace, (uint32_t)object->address - 1);
+        if (from->module == site->module) caller = from->address;
+    }
+    if (!last->known || last->size != object->size || last->caller != caller) {
         *last = (struct heap_type){
-            object->size, hd_names_allocated(*names, site->address, object->size), true};
+            object->size, caller,
+            hd_names_allocated(*names, site->address, caller, object->size), true};
     }
     return last->type;
 }

@@ -157,6 +157,8 @@ uint32_t hd_type_of(struct hd_module_names *self,
 uint32_t hd_type_read(struct hd_module_names *self, Dwarf_Die *type, unsigned depth);
 
 /* names_path.c */
+/* Does an array of unknown length come last, so that there may be more of it? */
+bool hd_type_open(const struct hd_module_names *self, const struct hd_type *type);
 void hd_type_path(const struct hd_module_names *self, uint32_t type, uint64_t offset,
                   uint64_t size, char *buffer, size_t room);
 

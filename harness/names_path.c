@@ -29,8 +29,20 @@ static void put(struct out *out, const char *format, ...) {
     out->room -= used;
 }
 
-static bool touches(const struct hd_member *member, uint64_t offset, uint64_t size) {
-    return member->offset < offset + size && offset < member->offset + member->size;
+bool hd_type_open(const struct hd_module_names *self, const struct hd_type *type) {
+    if (type->shape != HD_SHAPE_STRUCT || !type->member_count) return false;
+    const struct hd_member *last = &type->members[type->member_count - 1];
+    return self->types[last->type].shape == HD_SHAPE_ARRAY && last->size == 0;
+}
+
+/* Where it ends. */
+static uint64_t end_of(const struct hd_member *member, bool open) {
+    return open ? UINT64_MAX : member->offset + member->size;
+}
+
+static bool touches(const struct hd_member *member, uint64_t end, uint64_t offset,
+                    uint64_t size) {
+    return member->offset < offset + size && offset < end;
 }
 
 static bool holds(const struct hd_member *member, uint64_t offset, uint64_t size) {
@@ -111,10 +123,11 @@ static void walk_struct(const struct hd_module_names *self, const struct hd_type
                         uint64_t offset, uint64_t size, struct out *out, unsigned depth) {
     const struct hd_member *first = NULL, *last = NULL;
     unsigned count = 0;
-    bool bits = true;
+    bool bits = true, open = hd_type_open(self, type);
     for (uint32_t i = 0; i < type->member_count; i++) {
         const struct hd_member *member = &type->members[i];
-        if (!touches(member, offset, size)) continue;
+        bool rest = open && i + 1 == type->member_count;
+        if (!touches(member, end_of(member, rest), offset, size)) continue;
         if (!first) first = member;
         last = member;
         bits = bits && member->bits;
@@ -122,12 +135,14 @@ static void walk_struct(const struct hd_module_names *self, const struct hd_type
     }
     if (count == 0) {
         if (offset) put(out, "+%" PRIu64, offset);
-    } else if (count == 1 && (first->bits || holds(first, offset, size))) {
+    } else if (count == 1 && (first->bits || holds(first, offset, size) ||
+                              (open && last == &type->members[type->member_count - 1] &&
+                               first->offset <= offset))) {
         descend(self, first, offset, size, out, depth);
     } else if (bits && count > 1) {
         const char *joint = ".{";
         for (const struct hd_member *member = first; member <= last; member++) {
-            if (!touches(member, offset, size) || !member->name) continue;
+            if (!touches(member, end_of(member, false), offset, size) || !member->name) continue;
             put(out, "%s%s", joint, member->name);
             joint = ",";
         }
@@ -183,7 +198,7 @@ void hd_names_inside(const struct hd_module_names *self, uint32_t type, uint64_t
                      uint64_t offset, uint64_t size, char *buffer, size_t room) {
     uint64_t each = type ? self->types[type].size : 0;
     if (size == 0) size = 1;
-    if (!each || total <= each) {
+    if (!each || total <= each || hd_type_open(self, &self->types[type])) {
         hd_type_path(self, type, offset, size, buffer, room);
         return;
     }

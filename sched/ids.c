@@ -120,12 +120,13 @@ uint32_t hd_ids_object(struct hd_object object, const char *name) {
     return self->objects++;
 }
 
-uint32_t hd_ids_block(struct hd_block *block) {
+uint32_t hd_ids_block(struct hd_block *block, void *caller) {
     if (block->generation != hd_rt->generation || block->trace == 0) {
         block->generation = hd_rt->generation;
         struct hd_object object = {.kind = HD_OBJECT_HEAP, .owner = block->thread,
                                    .nth = (uint32_t)block->nth, .site = hd_ids_site(block->pc),
-                                   .module = HD_NO_ID, .size = block->size};
+                                   .module = HD_NO_ID, .size = block->size,
+                                   .address = hd_ids_site(caller) + 1u};
         block->trace = hd_ids_object(object, "") + 1;
     }
     return block->trace - 1;
@@ -162,7 +163,7 @@ static uint32_t object_of(uintptr_t address, uint64_t *offset) {
         struct hd_block *block = hd_heap_block(address);
         if (block) {
             *offset = address - (uintptr_t)(block + 1);
-            return hd_ids_block(block);
+            return hd_ids_block(block, NULL);
         }
     } else if (on_a_stack(address)) {
         const struct hd_thread *thread = hd_frame_owner(address);

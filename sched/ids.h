@@ -15,7 +15,8 @@ uint32_t hd_ids_site(void *pc);               /* HD_NO_ID: not the program's cod
 uint32_t hd_ids_label(void *pc, bool entry);  /* of the function around it */
 uint32_t hd_ids_region(const char *name, void *pc); /* a label by name; HD_NO_ID: too many */
 uint32_t hd_ids_object(struct hd_object object, const char *name); /* a new one */
-uint32_t hd_ids_block(struct hd_block *block);
+/* `caller`: in the function that called the one that allocates it just now; or NULL. */
+uint32_t hd_ids_block(struct hd_block *block, void *caller);
 uint32_t hd_ids_variable(struct hd_var *var);
 uint32_t hd_ids_sync(struct hd_primitive *primitive);
 void hd_ids_threads(void); /* those that are new get names */

@@ -201,12 +201,14 @@ void hd_record_region(enum hd_kind kind, const char *name, unsigned flags, void 
 
 void hd_record_alloc(struct hd_block *block, void *pc) {
     if (!hd_rt->current) return;
-    uint32_t object = hd_ids_block(block);
+    const struct hd_thread *thread = hd_rt->current;
+    void *caller = thread->depth > 1 ? thread->calls[thread->depth - 2].pc : NULL;
+    uint32_t object = hd_ids_block(block, caller);
     event(HD_ALLOC, object, block->size > UINT32_MAX ? UINT32_MAX : (uint32_t)block->size, 0, pc);
 }
 
 void hd_record_free(struct hd_block *block, void *pc) {
-    if (hd_rt->current) event(HD_FREE, hd_ids_block(block), 0, 0, pc);
+    if (hd_rt->current) event(HD_FREE, hd_ids_block(block, NULL), 0, 0, pc);
 }
 
 /* ---- begin and end ------------------------------------------------------------------ */

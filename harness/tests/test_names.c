@@ -204,7 +204,7 @@ static void test_an_allocation_is_named_after_what_points_to_it(void) {
     const void **after = symbol("alloc_after");
     free(one());
     uint64_t at = (uint64_t)(uintptr_t)after[0] - base - 1;
-    uint32_t type = hd_names_allocated(names, at, 24);
+    uint32_t type = hd_names_allocated(names, at, 0, 24);
     TEST_ASSERT_TRUE(type != 0);
     TEST_ASSERT_EQUAL_STRING("slot", hd_names_type(names, type));
     char text[64];
@@ -212,10 +212,10 @@ static void test_an_allocation_is_named_after_what_points_to_it(void) {
     TEST_ASSERT_EQUAL_STRING(".next", text);
     hd_names_inside(names, type, 240, 2 * 24 + 4, 1, text, sizeof text);
     TEST_ASSERT_EQUAL_STRING("[2].key[0]", text);
-    TEST_ASSERT_EQUAL_UINT32(0, hd_names_allocated(names, at, 25));
+    TEST_ASSERT_EQUAL_UINT32(0, hd_names_allocated(names, at, 0, 25));
     free(buffer(24));
     TEST_ASSERT_EQUAL_UINT32(
-        0, hd_names_allocated(names, (uint64_t)(uintptr_t)after[0] - base - 1, 24));
+        0, hd_names_allocated(names, (uint64_t)(uintptr_t)after[0] - base - 1, 0, 24));
 }
 
 static void test_brackets_in_messages_become_names(void) {
@@ -298,7 +298,7 @@ static void test_broken_files_do_no_harm(void) {
         for (uint64_t at = 0x1000; at < 0x5000; at += 64) {
             hd_names_code(bad, at, &code);
             hd_names_data(bad, at, 4, text, sizeof text);
-            hd_names_allocated(bad, at, 24);
+            hd_names_allocated(bad, at, 0, 24);
         }
         hd_names_close(bad);
     }

@@ -54,7 +54,8 @@ struct hd_object {
     uint32_t site;  /* where it was allocated, or HD_NO_ID */
     uint64_t size;
     uint32_t module; /* GLOBAL: which module and where in it, for names; else HD_NO_ID */
-    uint64_t address;
+    uint64_t address; /* of a GLOBAL there; HEAP: a site in the allocating function's
+                       * caller + 1, 0: not known */
     const char *name; /* NULL: not known */
 };
 
