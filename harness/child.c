@@ -274,7 +274,7 @@ static void read_lines(struct reader *self, int fd, double until) {
 
 /* ---- the process ---------------------------------------------------------------- */
 
-static void put_option(FILE *out, const char *name, const char *value) {
+void hd_child_option(FILE *out, const char *name, const char *value) {
     fprintf(out, " %s=", name);
     for (; *value; value++) {
         if (*value == ' ' || *value == ',' || *value == '%' || (unsigned char)*value < 33) {
@@ -292,8 +292,8 @@ static char *options_of(const struct hd_child *child) {
     if (!out) return NULL;
     fprintf(out, "result=%d seed=%llu", RESULT_FD, (unsigned long long)child->seed);
     if (child->steps) fprintf(out, " steps=%llu", (unsigned long long)child->steps);
-    if (child->strategy) put_option(out, "strategy", child->strategy);
-    if (child->trace) put_option(out, "trace", child->trace);
+    if (child->strategy) hd_child_option(out, "strategy", child->strategy);
+    if (child->trace) hd_child_option(out, "trace", child->trace);
     if (child->explore) {
         fprintf(out, " explore executions=%llu first=%llu", (unsigned long long)child->executions,
                 (unsigned long long)child->first);

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct hd_program {
     const char *path;
@@ -77,5 +78,8 @@ struct hd_child {
 int hd_child_run(const struct hd_program *program, struct hd_child *child,
                  struct hd_error *err);
 void hd_child_free(struct hd_child *child);
+
+/* " name=value" as HEDDLE_OPTIONS has it: blanks and the like as %20. */
+void hd_child_option(FILE *out, const char *name, const char *value);
 
 #endif

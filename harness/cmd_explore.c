@@ -136,14 +136,8 @@ static void fill(struct search *self) {
 
 /* ---- while it goes on -------------------------------------------------------------- */
 
-/* Should heddle itself be killed, the file holds what was found so far. A copy of
- * this process writes it: the search does not wait, and the document here stays
- * as it is. */
 static void keep(struct search *self) {
-    if (self->writer > 0 && waitpid(self->writer, NULL, WNOHANG) == 0) return; /* still at it */
-    fflush(NULL);
-    self->writer = fork();
-    if (self->writer != 0) return;
+    if (!hd_session_copy(&self->writer)) return;
     struct hd_error err = {0};
     self->child.ended_by = "interrupt";
     fill(self);

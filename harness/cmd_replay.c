@@ -10,17 +10,22 @@
 #include "interleaving.h"
 #include "say.h"
 #include "session.h"
+#include "temporary.h"
 #include "unit.h"
+#include "witness.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct replay {
     struct hd_session session;
     const struct hd_schedule *wanted;
+    const struct hd_verdict_failure *failure; /* the entry, if it is one */
+    const struct hd_verdict_warning *warning;
     bool failed, diverged, differs;
+    bool anew;      /* the program is not the one of the verdict file */
+    char gone[512]; /* what that does not do any more; "": nothing is known of that */
     struct hd_error err; /* of keeping the schedule */
     char message[2048];
 };
@@ -44,6 +49,14 @@ static bool equal(const struct hd_schedule *a, const struct hd_schedule *b) {
     return alike(a, b) && (last == 0 || a->steps[last - 1].events == b->steps[last - 1].events);
 }
 
+/* A program that was built anew may follow the schedule and do something else. */
+static void look_for_failure(struct replay *self, const struct hd_ending *ending) {
+    const char *kind = ending->failure ? ending->failure : ending->status ? "exit" : NULL;
+    if (!self->failure || !self->anew) return;
+    hd_witness_fails(self->failure, kind, hd_session_place(&self->session, ending).function,
+                     self->gone, sizeof self->gone);
+}
+
 static bool take_ending(void *argument, const struct hd_ending *ending) {
     struct replay *self = argument;
     if (ending->diverged) {
@@ -57,6 +70,7 @@ static bool take_ending(void *argument, const struct hd_ending *ending) {
                    (ending->failure && strncmp(ending->message, "stack overflow", 14) == 0);
     self->differs = endless ? !alike(self->wanted, ending->schedule)
                             : !equal(self->wanted, ending->schedule);
+    look_for_failure(self, ending);
     const char *keep = self->session.options->schedule;
     if (keep) hd_schedule_write_json(ending->schedule, keep, &self->err);
     if (ending->failure) {
@@ -79,19 +93,13 @@ static bool take_ending(void *argument, const struct hd_ending *ending) {
 }
 
 static int run(struct replay *self, const struct hd_options *options, struct hd_error *err) {
-    char schedule[] = "/tmp/heddle-schedule-XXXXXX", passing[] = "/tmp/heddle-trace-XXXXXX";
-    char spec[64];
+    struct hd_temporary schedule = {0}, passing = {0};
     int rc = -1;
-    int a = mkstemp(schedule), b = mkstemp(passing);
-    const char *trace = options->trace ? options->trace : passing;
-    if (a < 0 || b < 0) {
-        hd_fail(err, 0, "cannot write to /tmp");
-        goto out;
-    }
-    snprintf(spec, sizeof spec, "replay:%s", schedule);
-    if (hd_schedule_write_plain(self->wanted, schedule, err) < 0) goto out;
+    if (hd_temporary_schedule(&schedule, self->wanted, err) < 0) goto out;
+    if (!options->trace && hd_temporary_open(&passing, "trace", err) < 0) goto out;
+    const char *trace = options->trace ? options->trace : passing.path;
     struct hd_child child = {
-        .strategy = spec,
+        .strategy = schedule.strategy,
         .seed = options->seed,
         .steps = options->steps,
         .trace = trace,
@@ -113,6 +121,11 @@ static int run(struct replay *self, const struct hd_options *options, struct hd_
     }
     if (!self->diverged) {
         if (hd_names_apply(trace, NULL, 0, err) < 0) goto out;
+        if (self->warning && self->anew &&
+            !hd_witness_accesses(self->warning, trace, self->gone, sizeof self->gone, err) &&
+            err->text[0]) {
+            goto out;
+        }
         if (hd_interleaving_print(trace, stdout, hd_say_color(stdout, options->no_color), err) < 0) {
             goto out;
         }
@@ -120,22 +133,18 @@ static int run(struct replay *self, const struct hd_options *options, struct hd_
     rc = 0;
 
 out:
-    if (a >= 0) {
-        close(a);
-        unlink(schedule);
-    }
-    if (b >= 0) {
-        close(b);
-        unlink(passing);
-    }
+    hd_temporary_drop(&schedule);
+    hd_temporary_drop(&passing);
     return rc;
 }
 
 /* An entry that a unit test of the program made is run as that test. */
-static void choose_test(const struct hd_verdicts *doc, const char *id) {
-    const struct hd_verdict_failure *failure = hd_verdicts_find_failure(doc, id);
-    const struct hd_verdict_warning *warning = hd_verdicts_find_warning(doc, id);
-    const char *test = failure ? failure->test : warning ? warning->test : NULL;
+static void choose_entry(struct replay *self, const struct hd_verdicts *doc, const char *id) {
+    self->failure = hd_verdicts_find_failure(doc, id);
+    self->warning = hd_verdicts_find_warning(doc, id);
+    const char *test = self->failure   ? self->failure->test
+                       : self->warning ? self->warning->test
+                                       : NULL;
     if (test) hd_unit_choose(test);
 }
 
@@ -208,7 +217,7 @@ int hd_cmd_replay(int argc, char **argv) {
         }
         self.wanted = hd_verdicts_schedule(doc, id, &err);
         if (!self.wanted) goto out;
-        choose_test(doc, id);
+        choose_entry(&self, doc, id);
         program = argv_of(doc);
         options.spurious_wakeups = doc->spurious_wakeups;
     } else {
@@ -229,16 +238,18 @@ int hd_cmd_replay(int argc, char **argv) {
         goto out;
     }
     if (hd_session_open(&self.session, &options, program, count, "replay") < 0) goto out;
-    if (run(&self, &options, &err) < 0) goto out;
-    bool anew = doc && doc->build_id && self.session.doc->build_id &&
+    self.anew = doc && doc->build_id && self.session.doc->build_id &&
                 strcmp(doc->build_id, self.session.doc->build_id) != 0;
-    if (self.diverged || self.differs) {
+    if (run(&self, &options, &err) < 0) goto out;
+    if (self.diverged || self.differs || self.gone[0]) {
         hd_fail(&err, 0, "this is not the same execution: %s%s",
-                self.diverged ? self.message : "it went on differently after the schedule",
-                anew ? "; the program was built anew since" : "");
+                self.diverged  ? self.message
+                : self.gone[0] ? self.gone
+                               : "it went on differently after the schedule",
+                self.anew ? "; the program was built anew since" : "");
         goto out;
     }
-    if (anew && !options.quiet) {
+    if (self.anew && !options.quiet) {
         fprintf(stderr, "heddle: the program was built anew since; the schedule still fits\n");
     }
     printf("%s\n", self.message);

@@ -1,9 +1,7 @@
 /* cmd_run.c - `heddle run`: one execution under one schedule. */
 #include "command.h"
 #include "session.h"
-
-#include <stdlib.h>
-#include <unistd.h>
+#include "temporary.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -54,20 +52,10 @@ static bool take_ending(void *argument, const struct hd_ending *ending) {
 }
 
 /* replay:FILE takes either form of schedule; the runtime reads plain lines. */
-static int plain_replay(const char *strategy, char *spec, size_t size, char *file,
-                        struct hd_error *err) {
+static int plain_replay(const char *strategy, struct hd_temporary *plain, struct hd_error *err) {
     struct hd_schedule *schedule = hd_schedule_open(strategy + 7, err);
     if (!schedule) return -1;
-    snprintf(file, 64, "/tmp/heddle-schedule-XXXXXX");
-    int fd = mkstemp(file);
-    int rc = -1;
-    if (fd < 0) {
-        hd_fail(err, 0, "cannot write %s", file);
-    } else {
-        close(fd);
-        rc = hd_schedule_write_plain(schedule, file, err);
-        snprintf(spec, size, "replay:%s", file);
-    }
+    int rc = hd_temporary_schedule(plain, schedule, err);
     hd_schedule_free(schedule);
     return rc;
 }
@@ -85,19 +73,19 @@ int hd_cmd_run(int argc, char **argv) {
     int rc = hd_options_read(&usage, argc, argv, &first);
     if (rc != HD_OPTIONS_GO_ON) return rc;
     const char *strategy = options.strategy ? options.strategy : "round-robin";
-    char spec[512], file[64] = "";
+    struct hd_temporary plain = {0};
     struct hd_session session;
     struct seen seen = {.session = &session};
     rc = hd_session_open(&session, &options, argv + first, argc - first, strategy);
     if (rc < 0) return rc == -2 ? HD_EXIT_CANNOT : HD_EXIT_USAGE;
     rc = HD_EXIT_CANNOT;
     if (strncmp(strategy, "replay:", 7) == 0) {
-        if (plain_replay(strategy, spec, sizeof spec, file, &seen.err) < 0) {
+        if (plain_replay(strategy, &plain, &seen.err) < 0) {
             fprintf(stderr, "heddle: %s\n", seen.err.text);
             rc = HD_EXIT_USAGE;
             goto out;
         }
-        strategy = spec;
+        strategy = plain.strategy;
     }
     struct hd_child child = {
         .strategy = strategy,
@@ -136,7 +124,7 @@ int hd_cmd_run(int argc, char **argv) {
     rc = seen.diverged ? HD_EXIT_CANNOT : seen.failed ? HD_EXIT_FOUND : HD_EXIT_CLEAN;
 
 out:
-    if (file[0]) unlink(file);
+    hd_temporary_drop(&plain);
     hd_session_close(&session);
     return rc;
 }

@@ -65,14 +65,9 @@ static bool take_note(void *argument, const char *text) {
 static void decide(struct testing *self, const struct hd_child *search, bool complete);
 static void finish(struct testing *self);
 
-/* Should heddle itself be killed, the file holds what is known so far. A copy of
- * this process writes it: the work goes on, and the document here stays as it is. */
 static void keep(struct testing *self) {
     static const struct hd_child none = {.ended_by = "interrupt"};
-    if (self->writer > 0 && waitpid(self->writer, NULL, WNOHANG) == 0) return; /* still at it */
-    fflush(NULL);
-    self->writer = fork();
-    if (self->writer != 0) return;
+    if (!hd_session_copy(&self->writer)) return;
     self->killed = true;
     decide(self, &none, false);
     finish(self);

@@ -6,6 +6,9 @@
 #define _GNU_SOURCE
 #include "debug.h"
 
+#include "child.h"
+#include "temporary.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,22 +47,25 @@ static int start(char **program, struct hd_error *err) {
 
 int hd_debug(char **program, const struct hd_schedule *schedule,
              const struct hd_options *options, struct hd_error *err) {
-    char path[] = "/tmp/heddle-schedule-XXXXXX";
-    char words[256];
-    int fd = mkstemp(path);
-    if (fd < 0) {
-        hd_fail_system(err, errno, "cannot write to /tmp");
-        return -1;
-    }
-    close(fd);
+    struct hd_temporary file;
+    if (hd_temporary_schedule(&file, schedule, err) < 0) return -1;
+    char *words = NULL;
+    size_t size;
     int rc = -1;
-    if (hd_schedule_write_plain(schedule, path, err) == 0) {
-        snprintf(words, sizeof words, "strategy=replay:%s seed=%llu steps=%llu%s", path,
-                 (unsigned long long)options->seed, (unsigned long long)options->steps,
-                 options->spurious_wakeups ? " spurious-wakeups" : "");
+    FILE *out = open_memstream(&words, &size);
+    if (out) {
+        fprintf(out, "seed=%llu steps=%llu%s", (unsigned long long)options->seed,
+                (unsigned long long)options->steps,
+                options->spurious_wakeups ? " spurious-wakeups" : "");
+        hd_child_option(out, "strategy", file.strategy);
+    }
+    if (out && fclose(out) == 0) {
         setenv("HEDDLE_OPTIONS", words, 1);
         rc = start(program, err);
+    } else {
+        hd_fail(err, 0, "out of memory");
     }
-    unlink(path);
+    free(words);
+    hd_temporary_drop(&file);
     return rc;
 }

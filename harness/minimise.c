@@ -10,12 +10,12 @@
 #include "minimise.h"
 
 #include "interrupt.h"
+#include "temporary.h"
 #include "unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define LONGEST 400 /* stretches; nobody reads more, and each is a run */
 
@@ -48,14 +48,12 @@ static bool take_ending(void *argument, const struct hd_ending *ending) {
 }
 
 static struct hd_schedule *try_schedule(struct attempt *self, const struct hd_schedule *guess) {
-    char file[] = "/tmp/heddle-schedule-XXXXXX", spec[64];
-    int fd = mkstemp(file);
-    if (fd < 0) return NULL;
-    close(fd);
-    snprintf(spec, sizeof spec, "replay:%s", file);
+    struct hd_temporary file;
+    struct hd_error err = {0};
     self->found = NULL;
+    if (hd_temporary_schedule(&file, guess, &err) < 0) return NULL;
     struct hd_child child = {
-        .strategy = spec,
+        .strategy = file.strategy,
         .seed = self->session->options->seed,
         .steps = self->session->options->steps,
         .spurious = self->session->options->spurious_wakeups,
@@ -64,11 +62,8 @@ static struct hd_schedule *try_schedule(struct attempt *self, const struct hd_sc
         .ending = take_ending,
         .argument = self,
     };
-    struct hd_error err = {0};
-    if (hd_schedule_write_plain(guess, file, &err) == 0) {
-        hd_child_run(&self->session->program, &child, &err);
-    }
-    unlink(file);
+    hd_child_run(&self->session->program, &child, &err);
+    hd_temporary_drop(&file);
     return self->found;
 }
 

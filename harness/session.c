@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static void fill_configuration(struct hd_session *self, const char *strategy) {
@@ -270,4 +271,11 @@ int hd_session_finish(struct hd_session *self, const char *command) {
     }
     hd_verdicts_free(baseline);
     return status;
+}
+
+bool hd_session_copy(pid_t *writer) {
+    if (*writer > 0 && waitpid(*writer, NULL, WNOHANG) == 0) return false;
+    fflush(NULL);
+    *writer = fork();
+    return *writer == 0;
 }

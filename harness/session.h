@@ -9,6 +9,7 @@
 #include "verdict.h"
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 struct hd_session {
     const struct hd_options *options;
@@ -44,5 +45,11 @@ enum hd_failure_kind hd_session_failure_kind(const char *word);
 
 /* Write, print and say the document; the exit status. */
 int hd_session_finish(struct hd_session *self, const char *command);
+
+/* Should heddle itself be killed, the file holds what is known so far. A copy of this
+ * process writes it: the work goes on, and the document here stays as it is. True in
+ * the copy, which writes and exits; *writer is who it is, waited for before the file is
+ * written for good. Nothing happens while the last one is still at it. */
+bool hd_session_copy(pid_t *writer);
 
 #endif

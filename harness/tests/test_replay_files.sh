@@ -58,3 +58,18 @@ heddle trace kept.trace > text 2>&1
 is "replay keeps the trace" "$?, $(grep -c 'wr x ' text)" "0, 2"
 heddle replay kept.json ./lost x > again 2>&1
 is "replay keeps the schedule" "$?, $(tail -n 1 again)" "1, $(tail -n 1 said)"
+
+# Files that pass go where TMPDIR says, and away again.
+mkdir "a folder, 100% full"
+for command in "replay r.json#$id" "replay kept.json ./lost x" "run -q --strategy replay:kept.json ./lost x" \
+    "explore -q --strategy random --executions 300 -o s.json ./lost x"; do
+    TMPDIR="$work/a folder, 100% full" heddle $command > out 2>&1
+    is "with TMPDIR: ${command%% *}" "$?, $(ls "a folder, 100% full" | wc -l)" "1, 0"
+    rmdir "a folder, 100% full"
+    TMPDIR="$work/a folder, 100% full" heddle $command > out 2>&1
+    case $command in
+    explore*) ;; # not made simple, but found
+    *) is "TMPDIR that is not there: ${command%% *}" "$(grep -c 'cannot write to .*100% full: No such file' out)" 1 ;;
+    esac
+    mkdir "a folder, 100% full"
+done
