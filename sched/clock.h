@@ -38,7 +38,8 @@ static inline void hd_clock_set(struct hd_clock *clock, uint32_t slot, uint32_t 
     clock->at[slot] = value;
 }
 
-typedef uint32_t hd_four __attribute__((vector_size(16), aligned(4), may_alias));
+/* Compared as signed, which is one instruction: nobody does 2^31 operations. */
+typedef int32_t hd_four __attribute__((vector_size(16), aligned(4), may_alias));
 
 static inline void hd_clock_join(struct hd_clock *clock, const struct hd_clock *other) {
     if (other->count > clock->count) hd_clock_grow(clock, other->count);

@@ -65,7 +65,7 @@ static void crashed(int number, siginfo_t *info, void *context) {
         char where[300];
         hd_say("%s outside of an execution at %s", signal_word(number),
                hd_describe_pc(hd_context_pc(context), where, sizeof where));
-        signal(number, SIG_DFL);
+        hd_rt->real.sigaction(number, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
         raise(number);
         return;
     }

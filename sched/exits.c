@@ -163,7 +163,7 @@ static void assertion(const char *expression, const char *file, unsigned line,
     flush();
     char whole[900];
     int n = snprintf(whole, sizeof whole, "%s: %s\n", program_invocation_short_name, text);
-    if (hd_rt->real.write(2, whole, (size_t)n) < 0) n = 0;
+    if (HD_ENTER(write)(2, whole, (size_t)n) < 0) n = 0;
     if (!hd_rt->running) hd_rt->real.abort();
     hd_point(HD_STOP, hd_pseudo(HD_KEY_PROCESS), HD_MODE_WRITE, pc);
     hd_rt->outcome.status = 134;

@@ -259,7 +259,7 @@ SEEN int heddle_test_(const struct heddle_test_ *given, struct heddle_result *re
         return cannot(result, "only the main thread can ask for an exploration");
     }
     if (frame - low < HD_LIBRARY_GAP + LEAST) return cannot(result, "the stack is nearly full");
-    hd_rt->real.fflush(NULL);
+    HD_ENTER(fflush)(NULL);
     if (self->alone) hd_library_here(test, frame);
     return explore(test, frame, result);
 }

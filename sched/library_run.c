@@ -47,7 +47,7 @@ static void fail(const char *mark, const char *lead, void *pc) {
 
 static void end(int answer, void *pc) __attribute__((noreturn));
 static void end(int answer, void *pc) {
-    hd_rt->real.fflush(NULL);
+    HD_ENTER(fflush)(NULL);
     hd_point(HD_STOP, hd_pseudo(HD_KEY_PROCESS), HD_MODE_WRITE, pc);
     hd_rt->outcome.answer = answer;
     if (answer & HEDDLE_FAILED_) fail(hd_library->test->mark, hd_library->test->lead, pc);
@@ -86,13 +86,13 @@ void hd_jump_out(struct hd_thread *into, struct __jmp_buf_tag *env, int value, v
     if (test && test->left) end(test->left(test->argument), pc);
     if (test) {
         char where[300];
-        hd_rt->real.fflush(NULL);
+        HD_ENTER(fflush)(NULL);
         void *at = in_program(pc);
         hd_failure(HD_FAIL_ASSERTION, at, "the function was left by longjmp in %s, as a failed "
                    "assertion does", hd_describe_pc(at, where, sizeof where));
     }
     if (hd_library->mark) {
-        hd_rt->real.fflush(NULL);
+        HD_ENTER(fflush)(NULL);
         fail(hd_library->mark, NULL, pc);
     }
 }

@@ -38,6 +38,7 @@ static const struct option {
     {"each", FLAG, FIELD(each)},
     {"same", FLAG, FIELD(same)},
     {"fork", FLAG, FIELD(fork)},
+    {"verify", FLAG, FIELD(verify)},
     {"warnings", FLAG, FIELD(warnings)},
 #undef FIELD
 };

@@ -7,6 +7,7 @@
 #include "output.h"
 
 #include "class.h"
+#include "confined.h"
 #include "descriptors.h"
 #include "runtime.h"
 
@@ -55,12 +56,24 @@ static void clear(int memory) {
     }
 }
 
+/* Is that so, which is to be relied on? */
+static void verify(const struct hd_output_state *self) {
+    if (lseek(self->out, 0, SEEK_CUR) > 0 || lseek(self->err, 0, SEEK_CUR) > 0) {
+        hd_give_up("an execution that called nothing wrote to standard output or error");
+    }
+    hd_rt->entered = false; /* this was not the program */
+}
+
 uint64_t hd_output_take(const char **text, size_t *length) {
     struct hd_output_state *self = hd_rt->output;
     uint64_t hash = 0xcbf29ce484222325UL;
     *text = self->text;
     *length = 0;
     self->error_count = 0;
+    if (hd_confined_now()) { /* nothing was written */
+        if (hd_rt->config.verify) verify(self);
+        return hash;
+    }
     if (self->err >= 0 && lseek(self->err, 0, SEEK_CUR) > 0) {
         ssize_t n = pread(self->err, self->errors, sizeof self->errors, 0);
         if (n > 0) self->error_count = (size_t)n;

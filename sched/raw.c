@@ -99,7 +99,7 @@ double hd_raw_strtod(const char *s, char **end) {
 
 int hd_raw_vsnprintf(char *buffer, size_t size, const char *format, va_list args) {
     int (*real)(char *, size_t, const char *, va_list) = NULL;
-    if (hd_booted) real = hd_rt->real.vsnprintf;
+    if (hd_booted) real = HD_ENTER(vsnprintf);
     if (!real) *(void **)&real = hd_real_named("vsnprintf");
     return real(buffer, size, format, args);
 }
@@ -167,6 +167,10 @@ void *hd_raw_mmap(void *at, size_t size, int protection, int flags, int fd, off_
 
 int hd_raw_munmap(void *at, size_t size) {
     return (int)answer(hd_kernel(SYS_munmap, (long)at, (long)size, 0, 0, 0, 0));
+}
+
+int hd_raw_madvise(void *at, size_t size, int advice) {
+    return (int)answer(hd_kernel(SYS_madvise, (long)at, (long)size, advice, 0, 0, 0));
 }
 
 /* ---- jumps ------------------------------------------------------------------------ */

@@ -45,6 +45,7 @@ HD_RAW(fchdir)
 #ifndef HD_DEFINES_MEMORY
 HD_RAW(mmap)
 HD_RAW(munmap)
+HD_RAW(madvise)
 #endif
 
 #ifndef HD_DEFINES_NUMBERS

@@ -186,7 +186,7 @@ void hd_result_single(void) {
            hd_thread_name(hd_rt->threads[outcome->thread], name, sizeof name),
            hd_describe_pc(outcome->pc, where, sizeof where), outcome->message);
     if (outcome->status > 128 && outcome->status < 160) {
-        signal(outcome->status - 128, SIG_DFL);
+        hd_rt->real.sigaction(outcome->status - 128, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
         syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), outcome->status - 128);
     }
 }

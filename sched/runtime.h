@@ -76,6 +76,7 @@ struct hd_config {
     bool unit;          /* with explore: a unit test, enough is known at the first failure */
     bool same;          /* with explore: every execution draws the same chance */
     bool each;          /* with explore: tell every execution, and its trace if asked for */
+    bool verify;        /* with explore: what confined.h says is looked at, every time */
     bool fork;          /* with explore: a process of its own for every execution */
 };
 
@@ -86,6 +87,7 @@ struct hd_runtime {
     bool recording;
     bool running;    /* inside an execution (or a constructor), scheduling on */
     bool ending;     /* the execution is over, unwinding to the root */
+    bool entered;    /* libc or the kernel was called: confined.h */
     uint8_t quiet_depth; /* > 0: runtime code runs; malloc serves heddle, events are not counted */
     uint32_t generation; /* of executions, from 1 */
     uint32_t simple;     /* of variables to which an access may be simple (access.h); 0: of none */
@@ -172,6 +174,8 @@ struct hd_runtime {
     struct hd_object_state *objects;
     struct hd_exit_state *exits;
     struct hd_snapshot_state *snapshot;
+    struct hd_confined_state *confined;
+    struct hd_action_state *actions;
     struct hd_note_state *notes;
     struct hd_explore_state *explore;
     struct hd_output_state *output;
@@ -223,6 +227,9 @@ const char *hd_note_at(uint32_t index); /* NULL: no more */
 
 /* A line on standard error, by write(2). */
 void hd_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* A function of libc that may write to libc's own data, or write at all. */
+#define HD_ENTER(name) (hd_rt->entered = true, hd_rt->real.name)
 
 #define HD_PC() __builtin_extract_return_addr(__builtin_return_address(0))
 #define hd_likely(x) __builtin_expect(!!(x), 1)

@@ -10,8 +10,10 @@
 #include "snapshot.h"
 
 #include "arguments.h"
+#include "confined.h"
 #include "descriptors.h"
 #include "heap.h"
+#include "libc/action.h"
 #include "libc/memory.h"
 #include "library.h"
 #include "module.h"
@@ -33,9 +35,12 @@ struct piece {
     bool absent; /* zero pages that did not exist: drop them */
 };
 
+/* Pieces [0, libraries) are those of libc and the dynamic linker, which executions
+ * that are confined leave as they are. */
+
 struct hd_snapshot_state {
     struct piece *list;
-    uint32_t count, room;
+    uint32_t count, room, libraries;
     int cwd;
     long stdin_at;
 };
@@ -112,14 +117,25 @@ static void add_segment(int pagemap, char *low, char *high) {
     add(last, (size_t)(high - last));
 }
 
+static void add_modules(int pagemap, bool libraries) {
+    for (int i = 0; i < hd_module_count(); i++) {
+        const struct hd_module_map *map = hd_module_at(i);
+        if (map->write_low && hd_confined_library(map) == libraries) {
+            add_segment(pagemap, (char *)map->write_low, (char *)map->write_high);
+        }
+    }
+}
+
+extern char __libc_single_threaded __attribute__((weak));
+
 void hd_snapshot_take(void) {
     hd_rt->snapshot = hd_lasting(sizeof *hd_rt->snapshot);
     struct hd_snapshot_state *self = hd_rt->snapshot;
     int pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-    for (int i = 0; i < hd_module_count(); i++) {
-        const struct hd_module_map *map = hd_module_at(i);
-        if (map->write_low) add_segment(pagemap, (char *)map->write_low, (char *)map->write_high);
-    }
+    add_modules(pagemap, true);
+    self->libraries = self->count;
+    add_modules(pagemap, false);
+    if (&__libc_single_threaded) add(&__libc_single_threaded, 1); /* pthread/create.c */
     if (pagemap >= 0) close(pagemap);
     char *low, *high;
     hd_tls_extent(&low, &high);
@@ -146,6 +162,7 @@ void hd_snapshot_take(void) {
     hd_descriptors_keep();
     hd_mappings_keep();
     hd_heap_mark();
+    hd_confined_find();
 }
 
 static void put_back(const struct piece *piece) {
@@ -154,20 +171,38 @@ static void put_back(const struct piece *piece) {
     else hd_put_zero(piece->at, piece->size);
 }
 
+/* Is that so, which is to be relied on? */
+static void verify(const struct hd_snapshot_state *self) {
+    char where[300];
+    for (uint32_t i = 0; i < self->libraries; i++) {
+        const struct piece *piece = &self->list[i];
+        for (size_t at = 0; at < piece->size; at++) {
+            if (piece->at[at] == (piece->saved ? piece->saved[at] : 0)) continue;
+            hd_describe_address((uintptr_t)piece->at + at, where, sizeof where);
+            hd_give_up("an execution that called nothing changed data of a library: %s", where);
+        }
+    }
+    hd_note("an execution left the libraries alone");
+}
+
 void hd_snapshot_restore(void) {
     const struct hd_snapshot_state *self = hd_rt->snapshot;
-    for (uint32_t i = 0; i < self->count; i++) put_back(&self->list[i]);
+    bool confined = hd_confined_now();
+    for (uint32_t i = confined ? self->libraries : 0; i < self->count; i++) put_back(&self->list[i]);
+    if (confined && hd_rt->config.verify) verify(self);
     hd_heap_begin();
     if (hd_rt->moved) { /* chdir was called */
         if (self->cwd >= 0 && fchdir(self->cwd) < 0) hd_note("cannot go back to the first directory");
         hd_rt->moved = false;
     }
-    if (self->stdin_at >= 0) { /* always: what read it may not have told */
+    if (self->stdin_at >= 0 && !confined) { /* always: what read it may not have told */
         lseek(0, self->stdin_at, SEEK_SET);
         hd_rt->stdin_used = false;
     }
+    hd_actions_restore();
     hd_descriptors_restore();
     hd_mappings_drop();
+    hd_rt->entered = false;
 }
 
 void hd_snapshot_changes(uintptr_t low, uintptr_t high,

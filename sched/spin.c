@@ -48,6 +48,7 @@ static _Unwind_Reason_Code at_frame(struct _Unwind_Context *context, void *argum
 static uint64_t state_of(const struct hd_thread *self) {
     struct look look = {self, 0};
     hd_rt->quiet_depth++;
+    hd_rt->entered = true;
     _Unwind_Backtrace(at_frame, &look);
     hd_rt->quiet_depth--;
     return look.hash;

@@ -22,6 +22,7 @@ struct home {
     void *tp;
     struct hd_tls_image *image; /* the thread block as it was made */
     uint32_t generation; /* last execution that used it */
+    uint32_t deep; /* bytes below the top that threads here use to write, or 0 */
 };
 
 struct hd_stack_state {
@@ -54,22 +55,44 @@ int hd_home_of(uint32_t parent, uint32_t nth) {
 
 /* Put back zeros where the last thread of this home left its frames, so that no
  * execution sees another's. Frames can have holes (a large array that was never
- * touched), so look on a little below the last byte found. */
-static void wipe(const struct home *home, char *top) {
-    enum { LOOK = 4096, STRIDE = 256 };
-    for (char *at = top; at > home->low + STRIDE;) {
-        at -= STRIDE;
-        if (!hd_is_zero(at, STRIDE)) {
-            hd_rt->real.memset(at, 0, STRIDE);
-            continue;
-        }
-        size_t left = (size_t)(at - home->low), look = left < LOOK ? left : LOOK;
-        if (hd_is_zero(at - look, look)) return;
+ * touched), so look on a little below the last byte found. The same code ran here
+ * last time: so far down there are frames again, without looking. */
+static void wipe(struct home *home, char *top) {
+    enum { LOOK = 4096, STRIDE = 256, USUAL = 8192 };
+    size_t room = (size_t)(top - home->low) / STRIDE * STRIDE, deep = home->deep;
+    if (deep > room) deep = room;
+    while (deep && hd_is_zero(top - deep, STRIDE)) deep -= STRIDE;
+    if (deep) hd_rt->real.memset(top - deep, 0, deep);
+    for (size_t look; (look = room - deep < LOOK ? room - deep : LOOK) > 0;) {
+        if (hd_is_zero(top - deep - look, look)) break;
+        do deep += STRIDE; while (hd_is_zero(top - deep, STRIDE));
+        hd_rt->real.memset(top - deep, 0, STRIDE);
     }
+    home->deep = deep <= USUAL ? (uint32_t)deep : 0;
 }
 
 void *hd_stack_top(uint32_t home) {
     return state()->homes[home].low + state()->homes[home].size;
+}
+
+/* Anew, or a larger one than last time. */
+static int make(struct home *home, uint32_t number, size_t size) {
+    size = (size + HD_PAGE - 1) & ~(HD_PAGE - 1);
+    size_t block = (hd_tls_size() + 2 * HD_PAGE) & ~(HD_PAGE - 1);
+    if (size < 16 * HD_PAGE) size = 16 * HD_PAGE;
+    if (size > HD_STACK_STRIDE - block - HD_PAGE) size = HD_STACK_STRIDE - block - HD_PAGE;
+    if (home->low && home->size >= size) return 0;
+    char *top = (char *)(HD_AT_STACKS + (number + 1UL) * HD_STACK_STRIDE);
+    if (home->low) munmap(home->low, (size_t)(top - home->low));
+    *home = (struct home){0};
+    char *low = top - block - size;
+    void *at = mmap(low, size + block, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (at != low) return -1;
+    void *tp = hd_tls_make(top);
+    if (!tp) return -1;
+    *home = (struct home){.low = low, .size = size, .tp = tp, .image = hd_tls_keep(tp)};
+    return 0;
 }
 
 int hd_stack_get(struct hd_thread *thread, size_t size) {
@@ -81,27 +104,8 @@ int hd_stack_get(struct hd_thread *thread, size_t size) {
         thread->tp = home->tp;
         return 0;
     }
-    size = (size + HD_PAGE - 1) & ~(HD_PAGE - 1);
-    size_t block = (hd_tls_size() + 2 * HD_PAGE) & ~(HD_PAGE - 1);
-    if (size < 16 * HD_PAGE) size = 16 * HD_PAGE;
-    if (size > HD_STACK_STRIDE - block - HD_PAGE) size = HD_STACK_STRIDE - block - HD_PAGE;
-    char *top = (char *)(HD_AT_STACKS + (thread->home + 1UL) * HD_STACK_STRIDE);
-    if (home->low && home->size < size) { /* a larger one than last time */
-        munmap(home->low, (size_t)(top - home->low));
-        home->low = NULL;
-    }
-    if (!home->low) {
-        char *low = top - block - size;
-        void *at = mmap(low, size + block, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1,
-                        0);
-        if (at != low) return -1;
-        home->low = low;
-        home->size = size;
-        home->tp = hd_tls_make(top);
-        if (!home->tp) return -1;
-        home->image = hd_tls_keep(home->tp);
-    } else if (home->generation) {
+    if ((!home->low || home->size < size) && make(home, thread->home, size) < 0) return -1;
+    if (home->generation) {
         wipe(home, home->low + home->size);
         if (thread->home != 0) hd_tls_reset(home->tp, home->image); /* main has the process's own */
     }

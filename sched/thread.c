@@ -14,7 +14,8 @@
  * program that creates and joins in turn frees the same ones again and again. */
 static uint32_t slot_for(const struct hd_thread *parent) {
     uint32_t look = hd_rt->slot_count < 64 ? hd_rt->slot_count : 64;
-    for (uint32_t i = 0; parent && i < look; i++) {
+    if (!parent || hd_rt->finished_count == 0) look = 0;
+    for (uint32_t i = 0; i < look; i++) {
         uint32_t slot = (hd_rt->slot_found + i) % hd_rt->slot_count;
         const struct hd_thread *former = hd_rt->threads[hd_rt->slot_owner[slot]];
         if (former->state == HD_THREAD_FINISHED &&

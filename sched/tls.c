@@ -124,6 +124,7 @@ void *hd_tls_make(void *top) {
 #endif
     (void)size;
     hd_rt->quiet_depth++; /* _dl_allocate_tls takes memory for its table of modules */
+    hd_rt->entered = true;
     int saved = errno;
     void *made = _dl_allocate_tls(tp);
     errno = saved;
@@ -140,12 +141,30 @@ struct entry {
     void *to_free;
 };
 
+#define RUN 128  /* most of a block is zero: bytes that are, or are not, together */
+#define RUNS 24
+
 struct hd_tls_image {
     char *low, *block;
     size_t size;
+    uint32_t runs[RUNS]; /* ends: of bytes that are zero, of such that are not, and so on */
     struct entry *table, *entries;
     size_t table_size;
 };
+
+/* If there are more runs than room for them, the last one has all the rest. */
+static void find_runs(struct hd_tls_image *image) {
+    size_t at = 0;
+    for (int i = 0; i < RUNS; i++) {
+        bool zero = i % 2 == 0, last = i == RUNS - 1;
+        while (at < image->size) {
+            size_t n = image->size - at < RUN ? image->size - at : RUN;
+            if (!last && hd_is_zero(image->block + at, n) != zero) break;
+            at += n;
+        }
+        image->runs[i] = (uint32_t)at;
+    }
+}
 
 struct hd_tls_image *hd_tls_keep(void *tp) {
     struct hd_tls_image *image = hd_own(sizeof *image);
@@ -154,6 +173,7 @@ struct hd_tls_image *hd_tls_keep(void *tp) {
     image->size = (size_t)(high - image->low);
     image->block = hd_own(image->size);
     memcpy(image->block, image->low, image->size);
+    find_runs(image);
     image->table = (struct entry *)((struct head *)tp)->dtv - 1;
     image->table_size = (image->table->value + 2) * sizeof *image->table;
     image->entries = hd_own(image->table_size);
@@ -166,6 +186,7 @@ static void fill_again(char *tp, const struct hd_tls_image *image) {
     hd_put_zero(image->low, image->size);
     ((struct head *)tp)->dtv = dtv;
     hd_rt->quiet_depth++;
+    hd_rt->entered = true;
     _dl_allocate_tls_init(tp, 1);
     hd_rt->quiet_depth--;
     furnish(tp);
@@ -176,6 +197,12 @@ void hd_tls_reset(void *tp, const struct hd_tls_image *image) {
         fill_again(tp, image);
         return;
     }
-    hd_put_back(image->low, image->block, image->size);
+    size_t from = 0;
+    for (int i = 0; from < image->size; i++) {
+        size_t n = image->runs[i] - from;
+        if (i % 2 == 0) hd_put_zero(image->low + from, n);
+        else hd_put_back(image->low + from, image->block + from, n);
+        from += n;
+    }
     hd_put_back((char *)image->table, (const char *)image->entries, image->table_size);
 }

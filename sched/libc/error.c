@@ -14,10 +14,10 @@
 static void message(const char *start, const char *format, va_list args, int code, void *pc) {
     struct hd_stream *stream = hd_stream_enter(stderr, HD_OUTPUT, true, pc);
     HD_REAL(fputs)(start, stderr);
-    if (format) hd_rt->real.vfprintf(stderr, format, args);
+    if (format) HD_ENTER(vfprintf)(stderr, format, args);
     if (code) {
         if (format) HD_REAL(fputs)(": ", stderr);
-        HD_REAL(fputs)(strerror(code), stderr);
+        HD_REAL(fputs)(HD_REAL(strerror)(code), stderr);
     }
     HD_REAL(fputc)('\n', stderr);
     hd_stream_wrote(stream, 1, pc);
@@ -60,7 +60,7 @@ HD_TAKEN void errx(int status, const char *format, ...) {
 HD_TAKEN void error(int status, int code, const char *format, ...) {
     char start[300];
     hd_stream_step(stdout, HD_OUTPUT, HD_PC());
-    hd_rt->real.fflush(stdout);
+    HD_ENTER(fflush)(stdout);
     snprintf(start, sizeof start, "%s: ", program_invocation_name);
     LIST(message(start, format, args, code, HD_PC()));
     error_message_count++;
@@ -71,7 +71,7 @@ HD_TAKEN void error_at_line(int status, int code, const char *file, unsigned lin
                             const char *format, ...) {
     char start[600];
     hd_stream_step(stdout, HD_OUTPUT, HD_PC());
-    hd_rt->real.fflush(stdout);
+    HD_ENTER(fflush)(stdout);
     snprintf(start, sizeof start, "%s:%s:%u: ", program_invocation_name, file, line);
     LIST(message(start, format, args, code, HD_PC()));
     error_message_count++;

@@ -170,10 +170,10 @@ static int print(int fd, const char *format, va_list args, void *pc) {
     char aside[ASIDE], *text = aside;
     va_list again;
     va_copy(again, args);
-    int n = hd_rt->real.vsnprintf(aside, sizeof aside, format, args);
+    int n = HD_ENTER(vsnprintf)(aside, sizeof aside, format, args);
     if (n >= (int)sizeof aside) {
         text = hd_passing((size_t)n + 1);
-        hd_rt->real.vsnprintf(text, (size_t)n + 1, format, again);
+        HD_ENTER(vsnprintf)(text, (size_t)n + 1, format, again);
     }
     va_end(again);
     if (n <= 0) return n;

@@ -82,15 +82,15 @@ static char *the_date(void) {
 static struct tm *broken_down(const time_t *at, bool local, void *pc) {
     struct tm aside;
     hd_access_range((uintptr_t)at, sizeof *at, HD_READ, pc);
-    if (local) tzset();
-    if (!(local ? localtime_r(at, &aside) : gmtime_r(at, &aside))) return NULL;
+    if (local) HD_REAL(tzset)();
+    if (!(local ? HD_REAL(localtime_r) : HD_REAL(gmtime_r))(at, &aside)) return NULL;
     hd_store((char *)the_time(), (const char *)&aside, sizeof aside, pc);
     return the_time();
 }
 
 static char *as_text(const struct tm *at, void *pc) {
     char aside[128];
-    if (!asctime_r(at, aside)) return NULL;
+    if (!HD_REAL(asctime_r)(at, aside)) return NULL;
     hd_store(the_date(), aside, strlen(aside) + 1, pc);
     return the_date();
 }

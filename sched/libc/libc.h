@@ -11,7 +11,8 @@ enum hd_libc_name {
 #define HD_LIBC(name) HD_LIBC_##name,
 #include "names.def"
 #undef HD_LIBC
-    HD_LIBC_COUNT
+    HD_LIBC_COUNT,
+    HD_LIBC_LAST_PURE = HD_LIBC_wcscpy
 };
 
 /* Ends the run with a message when libc has no such name. */
@@ -19,6 +20,7 @@ void *hd_libc_find(enum hd_libc_name number);
 
 static inline void *hd_libc_real(enum hd_libc_name number) {
     void *found = hd_booted ? hd_rt->libc[number] : NULL;
+    if (number > HD_LIBC_LAST_PURE && hd_booted) hd_rt->entered = true;
     return hd_likely(found != NULL) ? found : hd_libc_find(number);
 }
 

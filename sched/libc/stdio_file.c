@@ -79,7 +79,7 @@ static FILE *open_file(const char *path, const char *mode, void *pc) {
     if (writes(mode)) hd_files_written(result->_fileno);
     if (!hd_files_is_random(result->_fileno)) return result;
     HD_REAL(fclose)(result);
-    return fopencookie(NULL, mode, (cookie_io_functions_t){.read = draw});
+    return HD_REAL(fopencookie)(NULL, mode, (cookie_io_functions_t){.read = draw});
 }
 
 HD_TAKEN FILE *fopen(const char *path, const char *mode) { return open_file(path, mode, HD_PC()); }

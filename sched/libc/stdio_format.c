@@ -12,7 +12,7 @@
 #define SHORT 512 /* a result up to this long is made aside, and stored in its turn */
 
 static int format_into(char *to, size_t size, const char *format, va_list args, void *pc) {
-    int (*real)(char *, size_t, const char *, va_list) = hd_rt->real.vsnprintf;
+    int (*real)(char *, size_t, const char *, va_list) = HD_ENTER(vsnprintf);
     if (!hd_watched() || size == 0) return real(to, size, format, args);
     char aside[SHORT];
     va_list again;
@@ -43,7 +43,7 @@ static int checked(char *to, size_t size, size_t room, const char *format, va_li
 static int make(char **out, const char *format, va_list args, void *pc) {
     va_list again;
     va_copy(again, args);
-    int n = hd_rt->real.vsnprintf(NULL, 0, format, args);
+    int n = HD_ENTER(vsnprintf)(NULL, 0, format, args);
     char *made = n < 0 ? NULL : hd_heap_alloc((size_t)n + 1, 16, false, pc);
     if (made) {
         n = format_into(made, (size_t)n + 1, format, again, pc);

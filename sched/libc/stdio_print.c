@@ -17,7 +17,7 @@ extern int __vfprintf_chk(FILE *file, int flag, const char *format, va_list args
 
 static int print(FILE *file, const char *format, va_list args, int flag, void *pc) {
     struct hd_stream *stream = hd_stream_enter(file, HD_OUTPUT, true, pc);
-    int n = flag < 0 ? hd_rt->real.vfprintf(file, format, args)
+    int n = flag < 0 ? HD_ENTER(vfprintf)(file, format, args)
                      : HD_REAL(__vfprintf_chk)(file, flag, format, args);
     hd_stream_wrote(stream, n, pc);
     return n;
@@ -174,7 +174,7 @@ HD_TAKEN int fflush(FILE *file) {
         return hd_stdio_flush();
     }
     struct hd_stream *stream = hd_stream_enter(file, HD_OUTPUT, true, HD_PC());
-    int result = hd_rt->real.fflush(file);
+    int result = HD_ENTER(fflush)(file);
     hd_stream_leave(stream);
     return result;
 }

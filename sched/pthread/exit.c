@@ -46,6 +46,7 @@ static void go_on(struct hd_thread *self) __attribute__((noreturn));
 static void go_on(struct hd_thread *self) {
     struct _Unwind_Exception *exception = &hd_pthread_of(self)->unwinding;
     memset(exception, 0, sizeof *exception);
+    hd_rt->entered = true;
     _Unwind_ForcedUnwind(exception, stop, self);
     /* Only if the stack cannot be read: run at least what was registered. */
     if (self->cleanup) jump(self->cleanup);

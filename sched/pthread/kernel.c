@@ -1,7 +1,10 @@
 /* kernel.c - see kernel.h. */
 #include "kernel.h"
 
+#include "../runtime.h"
+
 long hd_kernel(long number, long a, long b, long c, long d, long e, long f) {
+    if (hd_booted) hd_rt->entered = true;
 #if defined(__x86_64__)
     long result;
     register long r10 __asm__("r10") = d;

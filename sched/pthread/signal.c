@@ -4,10 +4,11 @@
  * raise, tgkill, or kill to its own process is kept here, not by the kernel. It
  * is delivered by calling its handler on the receiving thread when that thread
  * next comes to a point, or at once if it is blocked in one. Masks are each
- * thread's own. Dispositions are the kernel's (sigaction is not taken over).
+ * thread's own. Dispositions are the kernel's (libc/action.c puts them back).
  *
  * Not modelled: signals from outside of the process and from timers; they
  * arrive on whatever thread runs. Faults are crash.c's. */
+#include "../libc/action.h"
 #include "kernel.h"
 #include "signal.h"
 
@@ -47,6 +48,7 @@ static void call_handler(struct hd_thread *self, int number, const struct sigact
     if (!(action->sa_flags & SA_NODEFER)) mine->mask |= hd_signal_bit(number);
     if (action->sa_flags & SA_RESETHAND) {
         struct sigaction standard = {.sa_handler = SIG_DFL};
+        hd_action_changes(number);
         hd_rt->real.sigaction(number, &standard, NULL);
     }
     int saved = errno;
