@@ -23,16 +23,18 @@
 
 /* An epoch is a period of a thread in one word; 0 is none. */
 struct hd_contended_cell {
-    uint32_t write; /* epoch of the last write, or HD_CONTENDED */
+    uint32_t write; /* epoch of the last write, HD_CONTENDED or HD_GONE */
     uint32_t read;  /* of the reads since, if one is after all others; else a list */
 };
 
 #define HD_CONTENDED UINT32_MAX
+#define HD_GONE (UINT32_MAX - 1)
 
 struct hd_contended {
     struct hd_contended_cell *cells; /* by granule */
     uint32_t *now;                   /* by thread: its epoch, or 0: not to be told */
-    uint32_t thread_bits;
+    uint32_t thread_bits, thread_count;
+    uint32_t *clocks; /* of few threads: by thread, how far it is with each; or NULL */
     struct hd_arena *arena;
     struct hd_periods *periods;
     struct hd_contended_stop *stops; /* by thread: the barrier it is in */
@@ -46,18 +48,18 @@ void hd_contended_begin(struct hd_contended *self, struct hd_arena *arena,
 void hd_contended_event(struct hd_contended *self, const struct hd_event *event);
 void hd_contended_goes_on(struct hd_contended *self, const struct hd_event *event);
 
-/* The first access of its kind by a thread in a period. */
-void hd_contended_meet(struct hd_contended *self, struct hd_contended_cell *cell,
-                       uint32_t thread, bool writes);
+/* These granules are gone: who accesses them all the same is not taken for known, and
+ * contends for them. */
+void hd_contended_gone(struct hd_contended *self, uint32_t first, uint32_t count);
 
-static inline void hd_contended_access(struct hd_contended *self, uint32_t thread,
-                                       uint32_t granule, bool writes) {
-    struct hd_contended_cell *cell = &self->cells[granule];
-    uint32_t now = self->now[thread];
-    if (cell->write == now && now) return;
-    if (!writes && cell->read == now && now) return;
-    hd_contended_meet(self, cell, thread, writes);
-}
+/* False: the thread is known to have accessed this granule before. */
+bool hd_contended_access(struct hd_contended *self, uint32_t thread, uint32_t granule,
+                         bool writes);
+/* As many of the first events as are accesses of one thread, to variables of one
+ * granule each that no other thread has accessed since: most of a program that
+ * computes. Returns how many; none of the accesses is new in the sense above. */
+size_t hd_contended_stretch(struct hd_contended *self, const uint32_t *granule_of,
+                            const struct hd_event *events, size_t count);
 
 static inline bool hd_contended_is(const struct hd_contended *self, uint32_t granule) {
     return self->cells[granule].write == HD_CONTENDED;

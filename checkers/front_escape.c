@@ -54,6 +54,7 @@ void hd_front_object_event(struct hd_front *front, const struct hd_event *event)
     uint8_t *facts = &front->object_facts[event->obj];
     switch (event->kind) {
     case HD_ALLOC:
+        front->reused |= *facts & OBJECT_TOUCHED;
         *facts = (*facts & OBJECT_LATE) | OBJECT_OWNED;
         front->object_owner[event->obj] = event->thread;
         break;
@@ -81,12 +82,14 @@ void hd_front_escape_touch(struct hd_front *front, const struct hd_event *event)
         return;
     }
     uint32_t object = front->object_of[granules[0]]; /* a variable lies in one object */
-    if (front->wanted && front->object_facts[object] & OBJECT_FREED) {
+    uint8_t *facts = &front->object_facts[object];
+    *facts |= OBJECT_TOUCHED;
+    if (front->wanted && *facts & OBJECT_FREED) {
         front->wanted[event->obj] = true; /* there will be a note */
     }
-    if (!hd_front_object_shared(front, object) && front->object_facts[object] & OBJECT_OWNED &&
+    if (!hd_front_object_shared(front, object) && *facts & OBJECT_OWNED &&
         front->object_owner[object] != event->thread) {
-        front->object_facts[object] |= OBJECT_LATE;
+        *facts |= OBJECT_LATE;
     }
 }
 

@@ -76,6 +76,7 @@ enum object_fact {
     OBJECT_LATE = 2,  /* touched by a stranger before any escape: escaped all along */
     OBJECT_FREED = 4,
     OBJECT_OWNED = 8, /* object_owner is known */
+    OBJECT_TOUCHED = 16, /* survey: accessed since it was allocated */
 };
 
 struct survey;
@@ -124,6 +125,7 @@ struct hd_front {
     struct hd_event *kept; /* all that is neither an access nor a call, while it is little */
     size_t kept_count, kept_room;
     bool loud;         /* something besides `kept` is wanted */
+    bool reused;       /* survey: an object was allocated again after it was accessed */
 };
 
 /* front.c */
@@ -159,6 +161,7 @@ void hd_front_recycle(struct hd_front *front);
 
 /* front_wanted.c */
 void hd_front_wanted_begin(struct hd_front *front);
+void hd_front_wanted_freed(struct hd_front *front, uint32_t object);          /* survey */
 void hd_front_wanted_keep(struct hd_front *front, const struct hd_event *event); /* survey */
 void hd_front_wanted_end(struct hd_front *front);
 

@@ -41,6 +41,7 @@ struct caller {
     bool after;       /* something came after that function returned */
     bool forked;
     bool closer;      /* look closer at its next event: the front end will (front_odd.c) */
+    bool steady;      /* an access tells nothing new about its calls */
 };
 
 struct survey {
@@ -169,23 +170,24 @@ static void stop(struct caller *c) {
     }
 }
 
+/* Whoever has touched a granule has touched its object. */
 static void survey_access(struct hd_front *front, const struct hd_event *event) {
-    if (front->needs & HD_NEED_ESCAPE) {
+    bool touch = front->needs & HD_NEED_ESCAPE;
+    if (front->contended.cells) {
+        bool writes = hd_kind_writes(event->kind);
+        uint32_t count = 1, *single = &front->granule_of[event->obj];
+        const uint32_t *granules = single;
+        bool fresh = front->reused;
+        if (*single == HD_NO_ID) {
+            granules = hd_trace_variable_granules(front->trace, event->obj, &count);
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            fresh |= hd_contended_access(&front->contended, event->thread, granules[i], writes);
+        }
+        touch &= fresh;
+    }
+    if (touch) {
         hd_front_escape_touch(front, event);
-    }
-    if (!front->contended.cells) {
-        return;
-    }
-    bool writes = hd_kind_writes(event->kind);
-    uint32_t granule = front->granule_of[event->obj];
-    if (granule != HD_NO_ID) {
-        hd_contended_access(&front->contended, event->thread, granule, writes);
-        return;
-    }
-    uint32_t count;
-    const uint32_t *granules = hd_trace_variable_granules(front->trace, event->obj, &count);
-    for (uint32_t i = 0; i < count; i++) {
-        hd_contended_access(&front->contended, event->thread, granules[i], writes);
     }
 }
 
@@ -207,8 +209,8 @@ static void survey_other(struct hd_front *front, struct caller *c, const struct 
     case HD_SLEEP:
     case HD_OUTPUT: stop(c); break;
     case HD_STOP: front->loud |= c->annotations > 0; break; /* maybe a note */
+    case HD_FREE: hd_front_wanted_freed(front, event->obj); /* fall through */
     case HD_ALLOC:
-    case HD_FREE:
     case HD_ESCAPE: hd_front_object_event(front, event); break;
     }
     if (front->contended.cells) {
@@ -216,6 +218,7 @@ static void survey_other(struct hd_front *front, struct caller *c, const struct 
     }
     if (event->kind == HD_JOIN) {
         front->survey->callers[event->obj].closer = true;
+        front->survey->callers[event->obj].steady = false;
     }
     c->closer |= event->kind == HD_BARRIER || event->kind == HD_WAIT || event->kind == HD_STOP;
     hd_front_wanted_keep(front, event);
@@ -232,6 +235,23 @@ static void look_closer(struct hd_front *front, struct caller *c, const struct h
     }
 }
 
+static void survey_event(struct hd_front *front, struct caller *c, const struct hd_event *event) {
+    if (c->begun && !c->count && event->kind != HD_STOP) {
+        c->after = true;
+    }
+    if (c->closer) {
+        look_closer(front, c, event);
+    }
+    if (hd_kind_is_access(event->kind)) {
+        c->work++;
+        survey_access(front, event);
+    } else {
+        survey_other(front, c, event);
+    }
+    c->begun |= event->kind != HD_START; /* that does not begin anything yet */
+    c->steady = c->begun && (c->count || c->after) && !c->closer;
+}
+
 void hd_front_survey(struct hd_front *front, const struct hd_event *events, size_t count) {
     if (!front->survey) {
         front->survey = hd_arena_get(front->arena, sizeof *front->survey);
@@ -242,22 +262,19 @@ void hd_front_survey(struct hd_front *front, const struct hd_event *events, size
             front->survey->callers[t].closer = true;
         }
     }
-    for (size_t i = 0; i < count; i++) {
-        const struct hd_event *event = &events[i];
-        struct caller *c = &front->survey->callers[event->thread];
-        if (c->begun && !c->count && event->kind != HD_STOP) {
-            c->after = true;
+    while (count) {
+        struct caller *c = &front->survey->callers[events->thread];
+        size_t taken = 0;
+        if (c->steady && front->contended.cells && !front->reused) {
+            taken = hd_contended_stretch(&front->contended, front->granule_of, events, count);
         }
-        if (c->closer) {
-            look_closer(front, c, event);
+        c->work += taken;
+        if (!taken) {
+            survey_event(front, c, events);
+            taken = 1;
         }
-        if (hd_kind_is_access(event->kind)) {
-            c->work++;
-            survey_access(front, event);
-        } else {
-            survey_other(front, c, event);
-        }
-        c->begun |= event->kind != HD_START; /* that does not begin anything yet */
+        events += taken;
+        count -= taken;
     }
 }
 

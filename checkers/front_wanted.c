@@ -17,6 +17,26 @@ void hd_front_wanted_begin(struct hd_front *front) {
     }
 }
 
+/* Granules are numbered object by object. */
+void hd_front_wanted_freed(struct hd_front *front, uint32_t object) {
+    if (!front->contended.cells || !front->object_of || object >= front->object_count) {
+        return;
+    }
+    uint32_t low = 0, high = hd_trace_granules(front->trace);
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (front->object_of[middle] < object) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    while (high < hd_trace_granules(front->trace) && front->object_of[high] == object) {
+        high++;
+    }
+    hd_contended_gone(&front->contended, low, high - low);
+}
+
 void hd_front_wanted_keep(struct hd_front *front, const struct hd_event *event) {
     if (!front->wanted || front->loud) {
         return;

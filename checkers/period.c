@@ -258,10 +258,9 @@ uint32_t hd_period_self(const struct hd_periods *periods, uint32_t thread) {
     return periods->thread[thread].self;
 }
 
-bool hd_period_passed(const struct hd_periods *periods, uint32_t thread, uint32_t other,
-                      uint32_t index) {
+uint32_t hd_period_passed(const struct hd_periods *periods, uint32_t thread, uint32_t other) {
     const struct vector *clock = &periods->thread[thread].clock;
-    return get(clock->leaves, clock->count, other) > index;
+    return get(clock->leaves, clock->count, other);
 }
 
 bool hd_period_before(const struct hd_periods *periods, uint32_t p, uint32_t q) {

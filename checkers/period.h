@@ -41,11 +41,10 @@ uint32_t hd_periods_count(const struct hd_periods *periods);
 uint32_t hd_period_thread(const struct hd_periods *periods, uint32_t period);
 uint32_t hd_period_index(const struct hd_periods *periods, uint32_t period); /* in its thread */
 
-/* Without ids: how many periods of its own `thread` has behind it, and whether that
- * one of another is over for what it does now. */
+/* Without ids: how many periods of its own `thread` has behind it, and how many of
+ * another are over for what it does now. */
 uint32_t hd_period_self(const struct hd_periods *periods, uint32_t thread);
-bool hd_period_passed(const struct hd_periods *periods, uint32_t thread, uint32_t other,
-                      uint32_t index);
+uint32_t hd_period_passed(const struct hd_periods *periods, uint32_t thread, uint32_t other);
 
 bool hd_period_before(const struct hd_periods *periods, uint32_t p, uint32_t q);
 /* Concurrent: different threads and no order. */

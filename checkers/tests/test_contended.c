@@ -42,6 +42,10 @@ static void touch(struct run *r, uint32_t t, struct hd_oracle_rng *rng) {
     struct access *a = &r->access[r->count++];
     *a = (struct access){t, hd_period_now(r->slow, t), hd_oracle_below(rng, GRANULES),
                          hd_oracle_below(rng, 4) == 0};
+    static const uint32_t itself[GRANULES] = {0, 1, 2, 3};
+    struct hd_event event = {.obj = a->granule, .thread = (uint16_t)t,
+                             .kind = a->writes ? HD_WRITE : HD_READ};
+    if (hd_oracle_below(rng, 2) && hd_contended_stretch(&r->fast, itself, &event, 1)) return;
     hd_contended_access(&r->fast, t, a->granule, a->writes);
 }
 

@@ -317,6 +317,16 @@ static bool event_is_good(const struct hd_trace *t, const struct hd_event *e) {
            (e->flags < 1 << HD_FLAG_COUNT);
 }
 
+/* A slot's events differ in their objects alone, and its first one was good. */
+static bool run_is_good(const struct hd_trace *t, const struct hd_event *events, int count) {
+    bool good = true;
+    for (int i = 0; i < count; i++) {
+        const struct hd_limit *l = &t->limits[events[i].kind];
+        good &= (uint32_t)(events[i].obj + l->obj_plus) < l->obj_below;
+    }
+    return good;
+}
+
 static void tell_bad_event(const struct hd_trace *t, const struct hd_event *e,
                            uint64_t offset, struct hd_error *err) {
     const uint32_t *count = t->tables.count;
@@ -376,10 +386,7 @@ const struct hd_event *hd_trace_next(struct hd_trace *t, size_t *count,
                          (unsigned long long)(t->left - done));
             return NULL;
         }
-        bool good = true;
-        for (int i = 0; i < got; i++)
-            good &= event_is_good(t, &event[i]);
-        if (!good) {
+        if (!(got > 1 ? run_is_good(t, event, got) : event_is_good(t, event))) {
             while (event_is_good(t, event))
                 event++;
             tell_bad_event(t, event, offset, err);

@@ -102,9 +102,9 @@ int hd_tables_take(struct hd_tables *tables, const char *path, struct hd_payload
                    uint64_t records, struct hd_error *err) {
     uint64_t seen = 0, records_of[HD_TABLE_COUNT] = {0};
     const unsigned char *end = payload->data + payload->bytes;
+    struct hd_error wrong = {0};
     for (const unsigned char *at = payload->data, *next; at < end; at = next) {
         struct record record;
-        struct hd_error wrong = {0};
         next = parse(at, end, &record, &wrong);
         if (!next) {
             HD_FAIL_BYTE(err, path, payload->offset + (uint64_t)(at - payload->data), "%s",
