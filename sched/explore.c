@@ -29,7 +29,7 @@ struct hd_explore_state {
     uintptr_t memory;        /* lasting memory from here on is the search's */
     uint32_t shown;
     struct hd_finding finding; /* of the execution that is looked at */
-    struct hd_workers *workers;
+    bool workers;
     uint64_t known, calm; /* of the data; executions that added nothing to it */
     bool outside;         /* an execution reached out of its process */
     char folder[sizeof((struct hd_config *)0)->trace]; /* for traces of each */
@@ -142,10 +142,7 @@ static void count(struct hd_explore_state *self, const struct hd_ran *ran,
 
 /* ---- workers ---------------------------------------------------------------------------- */
 
-static void worker_run(void *argument) {
-    hd_execution_begin();
-    run(argument);
-}
+static void worker_run(void *argument) { run(argument); }
 
 static struct hd_ran worker_look(void *argument) {
     struct hd_explore_state *self = argument;
@@ -172,34 +169,37 @@ static void share_out(struct hd_explore_state *self) {
     self->calm = known == self->known && !self->outside ? self->calm + 1 : 0;
     self->known = known;
     if (self->workers && self->calm == 0) {
-        hd_workers_stop(self->workers);
-        self->workers = NULL;
+        hd_workers_stop();
+        self->workers = false;
     }
 }
 
-static void start_workers(struct hd_explore_state *self) {
-    if (hd_rt->config.jobs < 2 || self->workers || self->calm < CALM || self->forking ||
-        self->skip || !hd_rt->strategy->numbered || hd_rt->config.same) {
-        return;
+static bool can_share(const struct hd_explore_state *self) {
+    const struct hd_config *config = &hd_rt->config;
+    if (config->jobs < 2 || self->calm < (config->eager ? 1 : CALM) || self->forking || self->skip || config->same) {
+        return false;
     }
-    const struct hd_worker_task task = {self->tally, worker_run,    worker_look,
-                                        worker_tell, worker_restore, self};
-    self->workers = hd_workers_start(hd_rt->config.jobs, &task);
+    if (hd_rt->strategy->numbered) return true;
+    return hd_rt->strategy->share && !config->each && !config->unit && !config->memory;
 }
 
-/* The execution that a worker did ahead; false: it is to be done here. */
-static bool take_from_worker(struct hd_explore_state *self) {
-    if (!self->workers || !hd_workers_have(self->workers)) return false;
-    struct hd_finding finding = {.run = hd_rt->run};
-    struct hd_ran ran;
-    if (hd_workers_take(self->workers, &ran, &finding.text, &finding.text_length)) {
-        count(self, &ran, &finding);
-        return true;
+static void feed_workers(struct hd_explore_state *self) {
+    if (!self->workers && can_share(self)) {
+        const struct hd_worker_task task = {self->tally, worker_run,    worker_look,
+                                            worker_tell, worker_restore, self};
+        self->workers = hd_workers_start(hd_rt->config.jobs, &task);
+        if (!self->workers) hd_rt->config.jobs = 1;
     }
-    hd_workers_stop(self->workers);
-    self->workers = NULL;
-    self->calm = 0;
-    return false;
+    if (self->workers) hd_workers_feed();
+}
+
+/* Was it done by a worker? Then it is only counted. */
+static bool take(struct hd_explore_state *self, bool (*taken)(struct hd_taken *taken)) {
+    struct hd_taken one;
+    if (!self->workers || !taken(&one)) return false;
+    struct hd_finding finding = {.run = hd_rt->run, .text = one.text, .text_length = one.length};
+    count(self, &one.ran, &finding);
+    return true;
 }
 
 /* ---- all of them ----------------------------------------------------------------------- */
@@ -229,12 +229,14 @@ static const char *budget_spent(struct hd_explore_state *self) {
     return NULL;
 }
 
-static const char *run_here(struct hd_explore_state *self, bool *exhausted) {
+static const char *execution(struct hd_explore_state *self, bool *exhausted) {
+    if (hd_rt->strategy->numbered && take(self, hd_work_numbered)) return NULL;
     if (!hd_execution_begin()) {
         *exhausted = !hd_rt->strategy->partial && !hd_rt->incomplete;
         return "search";
     }
     restart(self);
+    if (take(self, hd_work_taken)) return NULL;
     run(self);
     self->finding = (struct hd_finding){.run = hd_rt->run};
     struct hd_ran ran = look(&self->finding);
@@ -252,8 +254,8 @@ static const char *run_here(struct hd_explore_state *self, bool *exhausted) {
 static const char *search(struct hd_explore_state *self, bool *exhausted) {
     for (hd_rt->run = hd_rt->config.first;
          hd_tally_executions(self->tally) < hd_rt->config.executions; hd_rt->run++) {
-        start_workers(self);
-        const char *ended = take_from_worker(self) ? NULL : run_here(self, exhausted);
+        feed_workers(self);
+        const char *ended = execution(self, exhausted);
         if (!ended) ended = budget_spent(self);
         if (ended) return ended;
     }
@@ -285,7 +287,7 @@ int hd_explore(void) {
     }
     bool exhausted = false;
     const char *ended = search(self, &exhausted);
-    if (self->workers) hd_workers_stop(self->workers);
+    hd_workers_stop();
     tell_totals(self, ended, exhausted);
     if (self->board) self->board->done = true;
     return 0;

@@ -37,6 +37,7 @@ static const struct option {
     {"explore", FLAG, FIELD(explore)},
     {"each", FLAG, FIELD(each)},
     {"same", FLAG, FIELD(same)},
+    {"eager", FLAG, FIELD(eager)},
     {"fork", FLAG, FIELD(fork)},
     {"verify", FLAG, FIELD(verify)},
     {"warnings", FLAG, FIELD(warnings)},

@@ -104,12 +104,12 @@ static void outcome_lines(struct out *out_) {
 void hd_result_finding(int fd, const struct hd_finding *finding) {
     struct out out = {.fd = fd};
     line(&out, "finding %u", finding->number);
+    line(&out, "run %lu", finding->run);
     if (finding->text) {
         flush(&out);
         put(fd, finding->text, finding->text_length);
         return;
     }
-    line(&out, "run %lu", finding->run);
     outcome_lines(&out);
     if (finding->output_length) escaped(&out, "output", finding->output, finding->output_length);
     schedule_lines(&out, "choice ");

@@ -27,7 +27,7 @@ struct hd_finding { /* the first execution that ended in some way */
     uint64_t run;
     const char *output;
     size_t output_length;
-    const char *text; /* its lines after the first, if a worker wrote them; or NULL */
+    const char *text; /* its lines after the first two, if a worker wrote them; or NULL */
     size_t text_length;
 };
 struct hd_totals {

@@ -75,6 +75,7 @@ struct hd_config {
     bool explore;
     bool unit;          /* with explore: a unit test, enough is known at the first failure */
     bool same;          /* with explore: every execution draws the same chance */
+    bool eager;         /* with jobs: share out whatever can be, small pieces, at once (for tests) */
     bool each;          /* with explore: tell every execution, and its trace if asked for */
     bool verify;        /* with explore: what confined.h says is looked at, every time */
     bool fork;          /* with explore: a process of its own for every execution */
@@ -179,7 +180,9 @@ struct hd_runtime {
     struct hd_note_state *notes;
     struct hd_explore_state *explore;
     struct hd_output_state *output;
-    struct hd_workers *workers;
+    struct hd_workers *workers;   /* worker.c: those of this process */
+    struct hd_there *there;       /* worker_there.c: this is one */
+    struct hd_numbered *numbered;
     uint32_t explore_notes; /* how many there were when exploring began */
     struct hd_pthread_state *pthread_state;
     struct hd_stdio_state *stdio;

@@ -47,6 +47,8 @@ struct hd_far {
     double share;   /* of the search that is done, a guess from what is left beside the way */
 };
 
+struct hd_share_ops;
+
 struct hd_strategy_ops {
     const char *name; /* what --strategy takes */
     const char *help; /* one line */
@@ -64,6 +66,7 @@ struct hd_strategy_ops {
     bool (*shows)(void *pc); /* data accessed here becomes visible; NULL: nowhere */
     void (*end_run)(void);
     void (*far)(struct hd_far *far); /* between runs; NULL: cannot say */
+    const struct hd_share_ops *share; /* worker.h; NULL: nothing can be done ahead */
 };
 
 /* What a strategy keeps between calls is in lasting memory, here. */

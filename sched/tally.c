@@ -64,7 +64,7 @@ void hd_tally_again(struct hd_tally *self) {
 }
 
 /* Where this outcome is, or would be, in the index. */
-static uint16_t *cell_of(struct hd_tally *self, uint64_t hash) {
+static const uint16_t *cell_of(const struct hd_tally *self, uint64_t hash) {
     uint32_t i = (uint32_t)(hash >> 32) % (4 * FINDS);
     while (self->index[i] && self->finds[self->index[i] - 1].hash != hash) {
         i = (i + 1) % (4 * FINDS);
@@ -73,7 +73,7 @@ static uint16_t *cell_of(struct hd_tally *self, uint64_t hash) {
 }
 
 static bool first_of_its_kind(struct hd_tally *self, uint64_t hash, uint32_t *which) {
-    uint16_t *cell = cell_of(self, hash);
+    uint16_t *cell = (uint16_t *)cell_of(self, hash);
     if (*cell) {
         *which = *cell - 1u;
         self->finds[*which].count++;
@@ -105,6 +105,10 @@ bool hd_tally_add(struct hd_tally *self, const struct hd_ran *ran, uint32_t *whi
     hd_rt->new_class = set_add(&self->classes, ran->class_hash);
     set_add(&self->endings, hd_mix(ran->class_hash, ran->outcome));
     return first_of_its_kind(self, ran->outcome, which);
+}
+
+bool hd_tally_knows(const struct hd_tally *self, uint64_t outcome) {
+    return *cell_of(self, outcome) != 0;
 }
 
 uint64_t hd_tally_executions(const struct hd_tally *self) { return self->executions; }

@@ -28,6 +28,8 @@ void hd_tally_again(struct hd_tally *self);
  * that the search found redundant is counted apart, and is not the first. */
 bool hd_tally_add(struct hd_tally *self, const struct hd_ran *ran, uint32_t *which);
 
+/* Was there such an outcome? */
+bool hd_tally_knows(const struct hd_tally *self, uint64_t outcome);
 uint64_t hd_tally_executions(const struct hd_tally *self);
 uint64_t hd_tally_cut(const struct hd_tally *self);
 /* The totals so far; what the search itself knows is the caller's to fill in. */

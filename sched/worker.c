@@ -1,42 +1,43 @@
-/* worker.c - see worker.h.
- *
- * A worker writes to a pipe: for each execution a head, and behind it, where the
- * head says so, the lines that tell of it (result.c), which end with "end". */
+/* worker.c - see worker.h: in the process that searches. */
 #include "worker.h"
 
 #include "descriptors.h"
 #include "isolate.h"
-#include "output.h"
 #include "pthread/kernel.h"
-#include "report.h"
-#include "run.h"
-#include "runtime.h"
+#include "work.h"
 
-#include <fcntl.h>
+#include <linux/futex.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
+#include <time.h>
 
-#define BLOCK 32 /* executions in a row by one process */
 #define MOST 64  /* processes */
-#define HEADS 16384
+#define EACH 32  /* pieces of work for each that may wait for their turn */
+#define LOOKS 3000 /* at a word, before one sleeps: waking takes as long */
 
-struct head {
-    struct hd_ran ran;
-    bool told; /* lines about it follow */
-};
-
-struct worker {
-    int pid, fd;
-    char *buffer; /* what was read and not taken yet: [at, used) */
-    size_t at, used, room;
+struct given { /* a piece of work, here */
+    uint32_t id;      /* 0: none */
+    uint32_t worker;
+    bool dropped;
+    uint32_t runs;    /* taken */
+    struct hd_parcel results;
 };
 
 struct hd_workers {
-    uint64_t first, count;
-    struct worker list[MOST]; /* of number 1 and up; 0 is this process */
+    const struct hd_share_ops *share;
+    struct hd_worker_task task;
+    struct hd_hall *hall;
+    uint32_t count, works; /* workers, pieces of work */
+    uint32_t ids;          /* given out so far, a multiple of `works` */
+    int pids[MOST];        /* 0: lost */
+    struct given given[MOST * EACH];
+    bool taking;
+    struct hd_taken taken;
 };
+
+static struct hd_workers *self_(void) { return hd_rt->workers; }
 
 uint64_t hd_known_of_data(void) { return ((uint64_t)hd_rt->shown << 32) + hd_rt->var_count; }
 
@@ -49,188 +50,219 @@ static uint32_t notes(void) {
 /* A descriptor was made, or there is something to note. */
 bool hd_reached_out(void) { return hd_rt->opened || notes() != hd_rt->explore_notes; }
 
-/* Whose turn an execution is. */
-static uint64_t turn(uint64_t first, uint64_t count, uint64_t run) {
-    return (run - first) / BLOCK % count;
+/* ---- words that processes wait by ---------------------------------------------------- */
+
+static void pause_(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
 }
 
-/* ---- in a worker ----------------------------------------------------------------------- */
-
-struct pen { /* heads are gathered: a system call for each would cost as much as it */
-    int fd;
-    size_t used;
-    char text[HEADS];
-};
-
-static void leave(void) __attribute__((noreturn));
-static void leave(void) {
-    syscall(SYS_exit_group, 0);
-    __builtin_unreachable();
-}
-
-static void put_out(struct pen *pen) {
-    for (size_t done = 0; done < pen->used;) {
-        long n = syscall(SYS_write, pen->fd, pen->text + done, pen->used - done);
-        if (n <= 0) leave();
-        done += (size_t)n;
+void hd_work_wait(uint32_t *word, uint32_t value, uint32_t asleep, uint32_t milliseconds) {
+    for (uint32_t i = 0; i < LOOKS; i++) {
+        if (__atomic_load_n(word, __ATOMIC_ACQUIRE) != value) return;
+        pause_();
     }
-    pen->used = 0;
-}
-
-static void put(struct pen *pen, const void *data, size_t size) {
-    if (pen->used + size > sizeof pen->text) put_out(pen);
-    memcpy(pen->text + pen->used, data, size);
-    pen->used += size;
-}
-
-/* Standard input is read, and output written, without meeting others there. */
-static void apart(void) {
-    int input = open("/proc/self/fd/0", O_RDONLY | O_CLOEXEC);
-    long at = lseek(0, 0, SEEK_CUR);
-    if (input >= 0) {
-        dup2(input, 0);
-        close(input);
-        if (at > 0) lseek(0, at, SEEK_SET);
+    uint32_t now = value;
+    if (!__atomic_compare_exchange_n(word, &now, asleep, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_ACQUIRE)) {
+        return;
     }
-    hd_output_apart();
-    hd_descriptors_keep();
+    struct timespec most = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+    hd_kernel(SYS_futex, (long)word, FUTEX_WAIT, asleep, (long)&most, 0, 0);
+    now = asleep;
+    __atomic_compare_exchange_n(word, &now, value, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
-static void work(const struct hd_workers *self, uint64_t me, const struct hd_worker_task *task,
-                 struct pen *pen) __attribute__((noreturn));
-static void work(const struct hd_workers *self, uint64_t me, const struct hd_worker_task *task,
-                 struct pen *pen) {
-    uint64_t known = hd_known_of_data();
-    apart();
-    for (;; hd_rt->run++) {
-        if (turn(self->first, self->count, hd_rt->run) != me) {
-            hd_rt->run += BLOCK - (hd_rt->run - self->first) % BLOCK - 1;
-            continue;
-        }
-        task->run(task->argument);
-        /* One that changes those after it, whoever asked for it runs again. */
-        if (hd_known_of_data() != known || hd_reached_out()) break;
-        struct head head = {.ran = task->look(task->argument)};
-        uint32_t which;
-        head.told = (hd_tally_add(task->tally, &head.ran, &which) || hd_rt->config.each) &&
-                    !head.ran.blocked;
-        put(pen, &head, sizeof head);
-        if (head.told) {
-            put_out(pen);
-            task->tell(task->argument, pen->fd);
-        } else if ((hd_rt->run - self->first) % BLOCK == BLOCK - 1) {
-            put_out(pen);
-        }
-        task->restore(task->argument);
-        if (hd_rt->stop_at && hd_real_now() > hd_rt->stop_at) break;
-    }
-    put_out(pen);
-    leave();
-}
-
-/* ---- here -------------------------------------------------------------------------------- */
-
-struct hd_workers *hd_workers_start(uint64_t count, const struct hd_worker_task *task) {
-    if (!hd_rt->workers) hd_rt->workers = hd_own(sizeof *hd_rt->workers);
-    struct hd_workers *self = hd_rt->workers;
-    self->first = hd_rt->run;
-    self->count = count < MOST ? count : MOST;
-    for (uint64_t i = 1; i < self->count; i++) {
-        struct worker *worker = &self->list[i];
-        int ends[2];
-        worker->at = worker->used = 0;
-        worker->pid = 0;
-        if (hd_kernel(SYS_pipe2, (long)ends, O_CLOEXEC, 0, 0, 0, 0) < 0) {
-            hd_workers_stop(self);
-            return NULL;
-        }
-        worker->fd = fcntl(ends[0], F_DUPFD_CLOEXEC, HD_OWN_DESCRIPTORS);
-        int fd = fcntl(ends[1], F_DUPFD_CLOEXEC, HD_OWN_DESCRIPTORS);
-        close(ends[0]);
-        close(ends[1]);
-        int pid = hd_fork();
-        if (pid == 0) {
-            for (uint64_t k = 1; k <= i; k++) close(self->list[k].fd);
-            struct pen *pen = hd_own(sizeof *pen);
-            pen->fd = fd;
-            work(self, i, task, pen);
-        }
-        close(fd);
-        worker->pid = pid;
-    }
-    return self;
-}
-
-void hd_workers_stop(struct hd_workers *self) {
-    for (uint64_t i = 1; i < self->count; i++) {
-        struct worker *worker = &self->list[i];
-        if (worker->pid == 0) break;
-        hd_kernel(SYS_kill, worker->pid, SIGKILL, 0, 0, 0, 0);
-        hd_kernel(SYS_wait4, worker->pid, 0, 0, 0, 0, 0);
-        close(worker->fd);
-        worker->pid = 0;
+void hd_work_set(uint32_t *word, uint32_t value, uint32_t asleep) {
+    if (__atomic_exchange_n(word, value, __ATOMIC_ACQ_REL) == asleep) {
+        hd_kernel(SYS_futex, (long)word, FUTEX_WAKE, 1, 0, 0, 0);
     }
 }
 
-bool hd_workers_have(const struct hd_workers *self) {
-    return turn(self->first, self->count, hd_rt->run) != 0;
+/* ---- processes ------------------------------------------------------------------------ */
+
+static void start(struct hd_workers *self, uint32_t which) {
+    self->hall->desks[which] = HD_DESK_FREE;
+    int pid = hd_fork();
+    if (pid == 0) hd_worker_begin(self->hall, which, &self->task, self->share);
+    self->pids[which] = pid;
 }
 
-/* `size` more bytes than are there now; false: there are no more to come. */
-static bool more(struct worker *self, size_t size) {
-    while (self->used - self->at < size) {
-        if (self->at) memmove(self->buffer, self->buffer + self->at, self->used - self->at);
-        self->used -= self->at;
-        self->at = 0;
-        if (self->room < size + 65536) {
-            char *bigger = hd_own(2 * (size + 65536));
-            if (self->used) memcpy(bigger, self->buffer, self->used);
-            self->buffer = bigger;
-            self->room = 2 * (size + 65536);
-        }
-        long n = syscall(SYS_read, self->fd, self->buffer + self->used, self->room - self->used);
-        if (n <= 0) return false;
-        self->used += (size_t)n;
+static struct hd_hall *hall_for(uint32_t works) {
+    long at = hd_kernel(SYS_mmap, 0, (long)(sizeof(struct hd_hall) + works * sizeof(struct hd_work)),
+                        PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return (unsigned long)at > -4096UL ? NULL : (struct hd_hall *)at;
+}
+
+bool hd_workers_start(uint64_t count, const struct hd_worker_task *task) {
+    struct hd_workers *self = self_();
+    uint32_t others = (uint32_t)(count < MOST ? count : MOST) - 1;
+    if (!self) {
+        self = hd_own(sizeof *self);
+        self->works = others * EACH;
+        self->hall = hall_for(self->works);
+        if (!self->hall) return false;
+        self->share = hd_rt->strategy->numbered ? &hd_share_numbered : hd_rt->strategy->share;
+        hd_rt->workers = self;
     }
+    self->task = *task;
+    self->count = others;
+    for (uint32_t i = 0; i < self->works; i++) {
+        self->given[i].id = 0;
+        self->hall->works[i].state = HD_WORK_NONE;
+    }
+    for (uint32_t i = 0; i < others; i++) start(self, i);
     return true;
 }
 
-/* The next line, without its end, or NULL. */
-static const char *line(struct worker *self, size_t *length) {
-    for (size_t look = 0;; look++) {
-        if (!more(self, look + 1)) return NULL;
-        if (self->buffer[self->at + look] != '\n') continue;
-        const char *text = self->buffer + self->at;
-        *length = look;
-        self->at += look + 1;
-        return text;
+void hd_workers_stop(void) {
+    struct hd_workers *self = self_();
+    if (!self) return;
+    for (uint32_t i = 0; i < self->count; i++) {
+        if (self->pids[i] == 0) continue;
+        hd_kernel(SYS_kill, self->pids[i], SIGKILL, 0, 0, 0, 0);
+        hd_kernel(SYS_wait4, self->pids[i], 0, 0, 0, 0, 0);
+        self->pids[i] = 0;
+    }
+    if (self->count && self->share->forget) self->share->forget();
+    self->count = 0;
+    for (uint32_t i = 0; i < self->works; i++) self->given[i].id = 0;
+}
+
+/* ---- giving ------------------------------------------------------------------------------ */
+
+/* A worker that is lost is no worker, and what it did is not there. */
+static bool lost(struct hd_workers *self, uint32_t which) {
+    if (self->pids[which] &&
+        hd_kernel(SYS_wait4, self->pids[which], 0, WNOHANG, 0, 0, 0) == self->pids[which]) {
+        self->pids[which] = 0;
+    }
+    return self->pids[which] == 0;
+}
+
+static bool is_over(const struct hd_workers *self, uint32_t which) {
+    return __atomic_load_n(&self->hall->works[which].state, __ATOMIC_ACQUIRE) == HD_WORK_DONE;
+}
+
+/* A piece of work that may be given out, or -1. */
+static int unused(struct hd_workers *self) {
+    for (uint32_t i = 0; i < self->works; i++) {
+        struct given *given = &self->given[i];
+        if (given->id && given->dropped && is_over(self, i)) given->id = 0;
+        if (!given->id) return (int)i;
+    }
+    return -1;
+}
+
+static bool give(struct hd_workers *self, uint32_t worker) {
+    int which = unused(self);
+    if (which < 0) return false;
+    struct hd_work *work = &self->hall->works[which];
+    struct hd_parcel task = {.at = work->bytes, .room = HD_WORK_ROOM / 4};
+    self->ids += self->works;
+    uint32_t id = self->ids + (uint32_t)which + 1;
+    if (!self->share->offer(id, &task)) return false;
+    self->given[which] = (struct given){.id = id, .worker = worker};
+    work->hurry = work->runs = work->spoiled = 0;
+    work->task = task.used;
+    if (task.full) {
+        work->spoiled = 1;
+        work->state = HD_WORK_DONE;
+        return true;
+    }
+    work->state = HD_WORK_GIVEN;
+    hd_work_set(&self->hall->desks[worker], HD_DESK_FIRST + (uint32_t)which, HD_DESK_ASLEEP);
+    return true;
+}
+
+void hd_workers_feed(void) {
+    struct hd_workers *self = self_();
+    for (uint32_t i = 0; i < self->count; i++) {
+        uint32_t desk = __atomic_load_n(&self->hall->desks[i], __ATOMIC_ACQUIRE);
+        if (desk >= HD_DESK_FIRST) continue;
+        if (desk == HD_DESK_GONE) {
+            if (!lost(self, i)) continue;
+            start(self, i);
+        }
+        if (!give(self, i)) return;
     }
 }
 
-/* Up to and with the line "end". */
-static const char *block(struct worker *self, size_t *length) {
-    static const char mark[] = "\nend\n";
-    for (size_t look = sizeof mark - 1;; look++) {
-        if (!more(self, look)) return NULL;
-        const char *text = self->buffer + self->at;
-        if (memcmp(text + look - (sizeof mark - 1), mark, sizeof mark - 1) != 0) continue;
-        *length = look;
-        self->at += look;
-        return text;
-    }
+/* ---- taking -------------------------------------------------------------------------------- */
+
+static struct given *given_of(uint32_t id) {
+    struct hd_workers *self = self_();
+    if (!id || !self || !self->count) return NULL;
+    struct given *given = &self->given[(id - 1) % self->works];
+    return given->id == id ? given : NULL;
 }
 
-bool hd_workers_take(struct hd_workers *self, struct hd_ran *ran, const char **text,
-                     size_t *length) {
-    struct worker *worker = &self->list[turn(self->first, self->count, hd_rt->run)];
-    struct head head;
-    if (!more(worker, sizeof head)) return false;
-    memcpy(&head, worker->buffer + worker->at, sizeof head);
-    worker->at += sizeof head;
-    HD_BUG_ON(head.ran.run != hd_rt->run, "a worker ran execution %lu, not %lu", head.ran.run,
-              hd_rt->run);
-    *text = NULL;
-    if (head.told && (!line(worker, length) || !(*text = block(worker, length)))) return false;
-    *ran = head.ran;
+static struct hd_work *work_of(const struct given *given) {
+    return &self_()->hall->works[given - self_()->given];
+}
+
+void hd_work_drop(uint32_t id) {
+    struct given *given = given_of(id);
+    if (!given) return;
+    given->dropped = true;
+    __atomic_store_n(&work_of(given)->hurry, 1, __ATOMIC_RELAXED);
+}
+
+bool hd_work_open(uint32_t id, const struct hd_parcel *task) {
+    struct given *given = given_of(id);
+    if (!given) return false;
+    struct hd_work *work = work_of(given);
+    hd_work_drop(id); /* if nothing comes of it */
+    if (task->full || task->used != work->task ||
+        memcmp(task->at, work->bytes, task->used) != 0) {
+        return false;
+    }
+    while (!is_over(self_(), (uint32_t)(given - self_()->given))) {
+        hd_work_wait(&work->state, HD_WORK_GIVEN, HD_WORK_AWAITED, 20);
+        if (work->state != HD_WORK_DONE && lost(self_(), given->worker)) {
+            work->state = HD_WORK_DONE;
+            work->spoiled = 1;
+            self_()->hall->desks[given->worker] = HD_DESK_GONE;
+        }
+    }
+    if (work->spoiled || work->runs == 0) return false;
+    given->dropped = false;
+    given->results = (struct hd_parcel){.at = work->bytes + work->task,
+                                        .room = work->used - work->task};
+    return true;
+}
+
+bool hd_work_next(uint32_t id, struct hd_parcel *own) {
+    struct hd_workers *self = self_();
+    struct given *given = given_of(id);
+    HD_BUG_ON(!given, "work %u is taken and not there", id);
+    struct hd_work *work = work_of(given);
+    struct hd_parcel *results = &given->results;
+    if (given->runs == work->runs) {
+        *own = *results;
+        own->at += own->used;
+        own->room -= own->used;
+        own->used = 0;
+        given->id = 0;
+        return false;
+    }
+    struct hd_work_head head;
+    given->runs++;
+    hd_parcel_get(results, &head, sizeof head);
+    *own = (struct hd_parcel){.at = hd_parcel_next(results, head.own), .room = head.own};
+    self->taken = (struct hd_taken){.ran = head.ran, .length = head.text};
+    if (head.text) self->taken.text = hd_parcel_next(results, head.text);
+    self->taking = true;
+    if (head.incomplete) hd_rt->incomplete = true;
+    return true;
+}
+
+bool hd_work_taken(struct hd_taken *taken) {
+    struct hd_workers *self = self_();
+    if (!self || !self->taking) return false;
+    self->taking = false;
+    *taken = self->taken;
+    taken->ran.run = hd_rt->run;
     return true;
 }

@@ -1,25 +1,47 @@
 /* worker.h - executions that other processes run ahead.
  *
- * With a numbered strategy (strategy.h) an execution follows from its number and
- * from what is known about the program's data when it begins. Workers are copies
- * of this process. Executions go to them and to this process in turn, a block at
- * a time, and this process takes the results in the order of their numbers, as if
- * it had run them itself. An execution that learns something new about the data
- * changes those after it: what workers ran beyond that is thrown away, and they
- * are copied anew. So the result is the same for any number of workers, to the
- * byte. */
+ * Workers are copies of this process. The strategy describes work that it will
+ * come to later (a stretch of numbers, a branch of a search), a worker does it,
+ * and when the search gets there, its executions are not run but taken, in the
+ * order in which they would have been run, as if they had been run here. So the
+ * result is a function of the order of executions alone, and the same for any
+ * number of workers, to the byte.
+ *
+ *   (1) What a worker does follows from the description and from what is known
+ *       about the program's data. The strategy describes its work again when it
+ *       comes to it: if that differs by a byte, what was done ahead is not used.
+ *   (2) An execution that learns something new about the data, that reaches out
+ *       of its process or that has something to note changes those after it: it
+ *       is run here, and workers are copied anew.
+ *   (3) A worker may stop after any execution (it is waited for, it is full) and
+ *       tells what is left, with which this process goes on. So it does not
+ *       matter who does how much, nor whether a worker is lost. */
 #ifndef HD_WORKER_H
 #define HD_WORKER_H
 
+#include "parcel.h"
 #include "tally.h"
 
 #include <stddef.h>
 
-struct hd_workers;
+/* What a strategy does for its work to be shared out. */
+struct hd_share_ops {
+    /* Here: describe something that comes later and was not offered yet, as `id`;
+     * false: there is nothing. */
+    bool (*offer)(uint32_t id, struct hd_parcel *task);
+    /* There: the executions from now on are those of this. */
+    void (*accept)(struct hd_parcel *task);
+    /* There: begin the next one; false: that was all. NULL: hd_execution_begin. */
+    bool (*next)(void);
+    /* There: what is left of it; NULL: nothing to tell. */
+    void (*rest)(struct hd_parcel *out);
+    /* Here: workers are no more, nor is what they have done. */
+    void (*forget)(void);
+};
 
 struct hd_worker_task { /* what a worker does for an execution */
-    struct hd_tally *tally; /* to know which outcomes are told already */
-    void (*run)(void *argument); /* the execution hd_rt->run, from begin to its end */
+    const struct hd_tally *tally; /* outcomes that were told before */
+    void (*run)(void *argument); /* what has begun, to its end */
     /* How it ended, and its lines on a descriptor if somebody may want them. */
     struct hd_ran (*look)(void *argument);
     void (*tell)(void *argument, int fd);
@@ -27,16 +49,34 @@ struct hd_worker_task { /* what a worker does for an execution */
     void *argument;
 };
 
-/* `count` processes in all, this one included, from execution hd_rt->run on. NULL:
+/* `count` processes in all, this one included, copies of what is known now. False:
  * there can be none. */
-struct hd_workers *hd_workers_start(uint64_t count, const struct hd_worker_task *task);
-/* Is execution hd_rt->run one that a worker does? */
-bool hd_workers_have(const struct hd_workers *self);
-/* Its result, waited for. `text`: its lines after the first, or NULL if the worker
- * told such an outcome before. False: nobody else can run it; stop them. */
-bool hd_workers_take(struct hd_workers *self, struct hd_ran *ran, const char **text,
-                     size_t *length);
-void hd_workers_stop(struct hd_workers *self);
+bool hd_workers_start(uint64_t count, const struct hd_worker_task *task);
+void hd_workers_stop(void);
+/* Between executions: who has nothing to do is given something. */
+void hd_workers_feed(void);
+
+/* For strategies, here. Work `id` has its turn: can it be taken? It is waited for.
+ * `task`: it as it is described now. */
+bool hd_work_open(uint32_t id, const struct hd_parcel *task);
+/* The next execution of it is taken (hd_work_taken); `own`: what the strategy wrote
+ * there along it. False: there are no more; `own` is what `rest` wrote, and the
+ * work is closed. */
+bool hd_work_next(uint32_t id, struct hd_parcel *own);
+/* Its turn will not come. */
+void hd_work_drop(uint32_t id);
+/* ... and there: where to write what `own` will be; NULL: this is no worker. */
+struct hd_parcel *hd_work_pen(void);
+
+struct hd_taken {
+    struct hd_ran ran;
+    const char *text; /* its lines, if the worker told them; or NULL */
+    size_t length;
+};
+/* Was the execution that has just begun taken? */
+bool hd_work_taken(struct hd_taken *taken);
+/* With a numbered strategy, instead of beginning it. */
+bool hd_work_numbered(struct hd_taken *taken);
 
 /* A number that changes whenever an execution learns something about the data
  * that executions after it go by. */

@@ -31,14 +31,14 @@
 
 #include <stdio.h>
 
-static struct hd_dpor *self_(void) { return HD_STRATEGY_STATE(struct hd_dpor); }
+struct hd_dpor *hd_dpor_self(void) { return HD_STRATEGY_STATE(struct hd_dpor); }
 
 static int open_(const char *argument, char *why, size_t size) {
     if (argument) {
         snprintf(why, size, "takes no argument");
         return -1;
     }
-    self_();
+    hd_dpor_self();
     return 0;
 }
 
@@ -46,15 +46,15 @@ static uint64_t bit(unsigned thread) { return thread < 64 ? 1UL << thread : 0; }
 
 /* ---- between executions --------------------------------------------------------- */
 
-static bool sleeps_at(const struct hd_dpor *self, const struct hd_node *node, unsigned thread) {
+bool hd_dpor_sleeps_at(const struct hd_dpor *self, const struct hd_node *node, unsigned thread) {
     for (uint32_t i = 0; i < node->sleeper_count; i++) {
         if (self->sleepers[node->sleepers + i].thread == thread) return true;
     }
     return false;
 }
 
-static void add_sleeper(struct hd_dpor *self, struct hd_node *node, uint16_t thread,
-                        const struct hd_foot *foot) {
+void hd_dpor_sleeps(struct hd_dpor *self, struct hd_node *node, uint16_t thread, uint32_t home,
+                    const struct hd_foot *foot) {
     if (self->sleeper_count == self->sleeper_room) {
         uint32_t room = self->sleeper_room ? self->sleeper_room * 2 : 1024;
         struct hd_asleep *more = hd_lasting(room * sizeof *more);
@@ -64,12 +64,13 @@ static void add_sleeper(struct hd_dpor *self, struct hd_node *node, uint16_t thr
         self->sleepers = more;
         self->sleeper_room = room;
     }
-    self->sleepers[self->sleeper_count++] = (struct hd_asleep){thread, *foot};
+    self->sleepers[self->sleeper_count++] = (struct hd_asleep){thread, home, *foot};
     node->sleeper_count++;
 }
 
-/* What was tried at this node is done: is there more? */
-static bool advance(struct hd_dpor *self, struct hd_node *node) {
+/* What was tried at this node is done: is there more? `*item`: somebody did it. */
+static bool advance(struct hd_dpor *self, struct hd_node *node, uint32_t *item) {
+    *item = 0;
     if (node->is_value) {
         if (++node->answer < node->answers) {
             self->guide = hd_wake_take_answer(self, &node->left, node->answer);
@@ -80,16 +81,19 @@ static bool advance(struct hd_dpor *self, struct hd_node *node) {
         return false;
     }
     self->sleeper_count = node->sleepers + node->sleeper_count;
-    add_sleeper(self, node, node->thread, &node->foot);
+    hd_dpor_sleeps(self, node, node->thread, node->home, &node->foot);
     while (node->left) {
         struct hd_wake *next = node->left;
         node->left = next->next;
         next->next = NULL;
-        if (!sleeps_at(self, node, next->thread)) {
+        if (!hd_dpor_sleeps_at(self, node, next->thread)) {
             node->thread = next->thread;
+            node->home = next->home;
             node->tried++;
             node->foot = (struct hd_foot){0};
             self->guide = next->child;
+            *item = next->item;
+            next->item = 0;
             next->child = NULL;
             hd_wake_free(self, next);
             return true;
@@ -99,22 +103,40 @@ static bool advance(struct hd_dpor *self, struct hd_node *node) {
     return false;
 }
 
-static bool begin_run(uint64_t run) {
-    struct hd_dpor *self = self_();
-    (void)run;
+static void start_over(struct hd_dpor *self) {
+    hd_rt->restarted = self->begun;
+    self->begun = true;
+    self->shown = hd_rt->shown;
+    for (uint32_t i = 0; i < self->depth; i++) hd_wake_free(self, self->nodes[i].left);
     hd_wake_free(self, self->guide);
     self->guide = NULL;
-    if (!self->begun || hd_rt->shown != self->shown) {
-        hd_rt->restarted = self->begun;
-        self->begun = true;
-        self->shown = hd_rt->shown;
-        for (uint32_t i = 0; i < self->depth; i++) hd_wake_free(self, self->nodes[i].left);
-        self->depth = self->sleeper_count = 0;
-    }  else {
-        while (self->depth > 0 && !advance(self, &self->nodes[self->depth - 1])) self->depth--;
-        if (self->depth == 0) return false;
-    }
+    self->depth = self->sleeper_count = 0;
+}
+
+/* To the deepest node with something left; false: there is none. */
+static bool go_back(struct hd_dpor *self) {
+    uint32_t item = 0;
+    if (self->taking && hd_dpor_take(self)) return true;
+    hd_wake_free(self, self->guide);
+    self->guide = NULL;
+    do {
+        while (self->depth > self->floor && !advance(self, &self->nodes[self->depth - 1], &item)) {
+            self->depth--;
+        }
+        if (self->depth == self->floor) return false;
+    } while (item && hd_dpor_done_ahead(self, item) && !hd_dpor_take(self));
+    return true;
+}
+
+static bool begin_run(uint64_t run) {
+    struct hd_dpor *self = hd_dpor_self();
+    (void)run;
+    if (!self->begun || hd_rt->shown != self->shown) start_over(self);
+    else if (!self->ready && !go_back(self)) return false;
+    self->runs++;
+    self->ready = false;
     self->prefix = self->depth;
+    if (self->taking) return true; /* this one need not be run */
     self->depth = self->open_node = 0;
     self->touch_count = self->touch_room = 0;
     self->last_known = 0;
@@ -123,7 +145,7 @@ static bool begin_run(uint64_t run) {
 
 /* ---- along an execution ------------------------------------------------------------ */
 
-static struct hd_node *push(struct hd_dpor *self) {
+struct hd_node *hd_dpor_push(struct hd_dpor *self) {
     if (self->depth + 1 >= self->room) { /* one to spare: dpor_race.c */
         uint32_t room = self->room ? self->room * 2 : 1024;
         struct hd_node *more = hd_lasting(room * sizeof *more);
@@ -181,7 +203,7 @@ static void inherit_sleepers(struct hd_dpor *self, struct hd_node *node, uint32_
     for (uint32_t i = 0; i < count; i++) {
         struct hd_asleep sleeper = self->sleepers[parent->sleepers + i];
         if (i < same || sleeps_on(parent, &sleeper)) {
-            add_sleeper(self, node, sleeper.thread, &sleeper.foot);
+            hd_dpor_sleeps(self, node, sleeper.thread, sleeper.home, &sleeper.foot);
         }
     }
 }
@@ -199,7 +221,7 @@ static int free_pick(const struct hd_dpor *self, const struct hd_node *node,
     for (size_t i = 0; i < choice->count; i++) {
         int id = choice->runnable[i];
         const struct hd_thread *thread = hd_rt->threads[id];
-        if (node->sleeper_count && sleeps_at(self, node, (unsigned)id)) continue;
+        if (node->sleeper_count && hd_dpor_sleeps_at(self, node, (unsigned)id)) continue;
         int value = is_local(thread) ? 5
                     : thread->by_time ? 1
                     : thread->op.yielding ? 2
@@ -248,7 +270,7 @@ static int guided_pick(struct hd_dpor *self, struct hd_node *node, bool *impossi
         if (!thread || thread->state != HD_THREAD_RUNNABLE) {
             *impossible = true;
             hd_wake_free(self, first);
-        } else if (sleeps_at(self, node, thread->id)) {
+        } else if (hd_dpor_sleeps_at(self, node, thread->id)) {
             hd_wake_free(self, first);
         } else if (found < 0) {
             found = thread->id;
@@ -265,17 +287,18 @@ static int guided_pick(struct hd_dpor *self, struct hd_node *node, bool *impossi
 }
 
 static int pick(const struct hd_choice *choice) {
-    struct hd_dpor *self = self_();
+    struct hd_dpor *self = hd_dpor_self();
     uint32_t before = self->open_node;
     close_node(self);
     bool repeat = self->depth < self->prefix;
-    struct hd_node *node = push(self);
+    struct hd_node *node = hd_dpor_push(self);
     int thread;
     if (repeat) {
         thread = node->thread;
     } else {
         node->is_value = false;
         node->tried = 0;
+        node->since = self->runs;
         node->left = NULL;
         node->foot = (struct hd_foot){0};
         node->enabled = enabled_now(choice);
@@ -308,9 +331,9 @@ static int pick(const struct hd_choice *choice) {
 }
 
 static int choose(int n) {
-    struct hd_dpor *self = self_();
+    struct hd_dpor *self = hd_dpor_self();
     bool repeat = self->depth < self->prefix;
-    struct hd_node *node = push(self);
+    struct hd_node *node = hd_dpor_push(self);
     if (!repeat) {
         node->is_value = true;
         node->answer = 0;
@@ -322,7 +345,7 @@ static int choose(int n) {
 }
 
 static void touch(struct hd_thread *thread, struct hd_place *place, enum hd_mode mode) {
-    struct hd_dpor *self = self_();
+    struct hd_dpor *self = hd_dpor_self();
     (void)thread;
     if (!self->open_node) return;
     struct hd_node *node = &self->nodes[self->open_node - 1];
@@ -341,7 +364,7 @@ static void touch(struct hd_thread *thread, struct hd_place *place, enum hd_mode
 }
 
 static void step(struct hd_thread *thread) {
-    struct hd_dpor *self = self_();
+    struct hd_dpor *self = hd_dpor_self();
     if (!self->open_node) return;
     struct hd_node *node = &self->nodes[self->open_node - 1];
     node->epoch = thread->epoch;
@@ -350,7 +373,7 @@ static void step(struct hd_thread *thread) {
 }
 
 static void end_run(void) {
-    struct hd_dpor *self = self_();
+    struct hd_dpor *self = hd_dpor_self();
     close_node(self);
     if (hd_rt->shown == self->shown) hd_dpor_races(self);
 }
@@ -358,7 +381,7 @@ static void end_run(void) {
 /* Knuth's estimate (1975): at every node of the way, what was tried there and what
  * is left count the same. New branches may still come, so it falls at times. */
 static void how_far(struct hd_far *far) {
-    const struct hd_dpor *self = self_();
+    const struct hd_dpor *self = hd_dpor_self();
     double weight = 1;
     uint32_t depth = self->depth > self->prefix ? self->depth : self->prefix;
     far->depth = depth;
@@ -384,4 +407,5 @@ const struct hd_strategy_ops hd_strategy_dpor = {
     .touch = touch,
     .end_run = end_run,
     .far = how_far,
+    .share = &hd_dpor_share,
 };

@@ -13,11 +13,14 @@ struct hd_wake {
     int answer;
     uint32_t home;   /* whose step: ids may differ between executions, homes do not */
     uint16_t thread; /* its id, once the node is known at which it is left */
+    uint64_t changed; /* hd_dpor.runs when it was made, or something was added below it */
+    uint32_t item;   /* another process does it ahead: worker.h; 0: none */
     struct hd_foot foot;
 };
 
 struct hd_asleep { /* what this thread would do here was tried already */
     uint16_t thread;
+    uint32_t home;
     struct hd_foot foot;
 };
 
@@ -34,6 +37,7 @@ struct hd_node {
     int answer, answers;
     uint16_t slot;
     uint16_t tried;  /* how many went from here before */
+    uint64_t since;  /* hd_dpor.runs when it was new */
     uint32_t epoch;
     uint32_t previous;  /* node + 1 of what the same thread did before, or its creator */
     uint32_t touches, touch_count;   /* in hd_dpor.touches */
@@ -85,6 +89,13 @@ struct hd_dpor {
     uint32_t shown;        /* how much data was visible when the search began */
     bool begun;
     bool timed;            /* deadlines play a part */
+    uint64_t runs;         /* executions so far */
+    uint64_t added;        /* to trees */
+    /* several processes: dpor_share.c */
+    uint32_t taking;       /* work that another one did is being taken; 0: none */
+    uint32_t floor;        /* nodes that belong to who gave this work; 0: it is all ours */
+    bool ready;            /* the next execution is known already */
+    const uint32_t *homes; /* of threads by id, instead of the present ones'; NULL: theirs */
 };
 
 /* An operation that could be done before others that it came after. */
@@ -122,6 +133,23 @@ bool hd_dpor_clear(struct hd_dpor *self, uint32_t early, const struct hd_late *l
 /* Is this node before `early`, or independent of it and not in the way? */
 bool hd_dpor_stays(const struct hd_dpor *self, uint32_t early, const struct hd_late *late,
                    uint32_t index);
+
+/* dpor.c */
+struct hd_dpor *hd_dpor_self(void);
+struct hd_node *hd_dpor_push(struct hd_dpor *self);
+bool hd_dpor_sleeps_at(const struct hd_dpor *self, const struct hd_node *node, unsigned thread);
+void hd_dpor_sleeps(struct hd_dpor *self, struct hd_node *node, uint16_t thread, uint32_t home,
+                    const struct hd_foot *foot);
+
+/* dpor_share.c: is the branch that is now to be tried done already? Then its
+ * executions are taken, one at a time, until there are no more. */
+bool hd_dpor_done_ahead(struct hd_dpor *self, uint32_t item);
+bool hd_dpor_take(struct hd_dpor *self);
+/* For who gave this work: at this node of his, the sequence is to be tried. */
+struct hd_parcel;
+void hd_dpor_write_down(const struct hd_dpor *self, struct hd_parcel *out, uint32_t at,
+                        uint32_t count, const struct hd_late *event);
+extern const struct hd_share_ops hd_dpor_share;
 
 /* wakeup.c */
 struct hd_wake *hd_wake_new(struct hd_dpor *self, uint32_t home, const struct hd_foot *foot);

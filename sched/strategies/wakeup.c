@@ -7,6 +7,8 @@
  * none and its step depends on nothing in the sequence. */
 #include "dpor.h"
 
+#include "sched/worker.h"
+
 struct hd_wake *hd_wake_new(struct hd_dpor *self, uint32_t home, const struct hd_foot *foot) {
     struct hd_wake *wake = self->spare;
     if (wake) {
@@ -14,7 +16,8 @@ struct hd_wake *hd_wake_new(struct hd_dpor *self, uint32_t home, const struct hd
     } else {
         wake = hd_lasting(sizeof *wake);
     }
-    *wake = (struct hd_wake){.home = home, .foot = *foot};
+    *wake = (struct hd_wake){.home = home, .foot = *foot, .changed = self->runs};
+    self->added++;
     return wake;
 }
 
@@ -22,6 +25,7 @@ void hd_wake_free(struct hd_dpor *self, struct hd_wake *list) {
     while (list) {
         struct hd_wake *next = list->next;
         if (list->child) hd_wake_free(self, list->child);
+        if (list->item) hd_work_drop(list->item);
         list->next = self->spare;
         self->spare = list;
         list = next;
@@ -225,7 +229,9 @@ static void insert(struct hd_dpor *self, struct hd_wake **list, struct rest *res
         match(rest, found);
         if (rest->count == 0 && !rest->last) return;
         if (whole && branch->child && branch->child->is_value) found = NOT_THERE;
+        uint64_t added = self->added;
         insert_below(self, &branch->child, rest, found);
+        if (self->added != added) branch->changed = self->runs;
         return;
     }
     append(self, list, rest);
@@ -239,26 +245,32 @@ static void append_all(struct hd_dpor *self, struct hd_node *at) {
     for (uint64_t rest = at->enabled; rest; rest &= rest - 1) {
         unsigned thread = (unsigned)__builtin_ctzl(rest);
         if (thread == at->thread) continue;
-        *list = hd_wake_new(self, hd_rt->threads[thread]->home, &everything);
+        *list = hd_wake_new(self, self->homes ? self->homes[thread] : hd_rt->threads[thread]->home,
+                            &everything);
         (*list)->thread = (uint16_t)thread;
         list = &(*list)->next;
     }
+}
+
+/* What a node of another process's way is told to try is for that one to decide. */
+static bool written_down(const struct hd_dpor *self, const struct hd_node *at, uint32_t count,
+                         const struct hd_late *event) {
+    uint32_t index = (uint32_t)(at - self->nodes);
+    if (!self->floor || index >= self->floor) return false;
+    hd_dpor_write_down(self, hd_work_pen(), index, count, event);
+    return true;
 }
 
 void hd_wake_insert(struct hd_dpor *self, struct hd_node *at, uint32_t count,
                     const struct hd_late *event) {
     struct rest rest = rest_of(self, count, event);
     unsigned first = count ? self->nodes[self->sequence[0]].thread : event->thread;
-    if (first < 64 && !(at->enabled >> first & 1)) {
-        append_all(self, at);
-        return;
-    }
-    for (uint32_t i = 0; i < at->sleeper_count; i++) {
+    bool possible = first >= 64 || at->enabled >> first & 1;
+    for (uint32_t i = 0; possible && i < at->sleeper_count; i++) {
         const struct hd_asleep *sleeper = &self->sleepers[at->sleepers + i];
-        if (weak_initial(self, &rest, hd_rt->threads[sleeper->thread]->home, &sleeper->foot) !=
-            NOT_FIRST) {
-            return;
-        }
+        if (weak_initial(self, &rest, sleeper->home, &sleeper->foot) != NOT_FIRST) return;
     }
-    insert(self, &at->left, &rest);
+    if (written_down(self, at, count, event)) return;
+    if (possible) insert(self, &at->left, &rest);
+    else append_all(self, at);
 }

@@ -3,7 +3,8 @@
 #
 # Every litmus program with one process and with three: the same lines, in the
 # same order (outcomes, counts, classes, schedules), and with each, the same
-# bytes of trace for every execution.
+# bytes of trace for every execution. `eager` shares out all that can be, in pieces
+# so small that many are cut short.
 . suites/tests/build_litmus.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -13,7 +14,7 @@ name=$(basename "$1" .c)
 exe=$BUILD/litmus/$name
 why=
 [ -x "$exe" ] || { echo "not ok $name: does not build"; exit 0; }
-for how in "random executions=200" "surw executions=100 each trace=."; do
+for how in "random executions=200" "surw executions=100 each trace=." "dpor executions=150 eager"; do
     for jobs in 1 3; do
         mkdir -p "$work/$name/$jobs"
         cd "$work/$name/$jobs"
