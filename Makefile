@@ -195,7 +195,7 @@ $(BUILD)/.test-deps: harness/get_deps.sh
 soak: all $(TEST_BIN) $(UNITY)/unity.c
 	@SOAK=1 BUILD=$(abspath $(BUILD)) UNITY=$(abspath $(UNITY)) sh harness/tests/runner.sh $(TEST_BIN) sched/tests/test_search_any.sh
 	@RUNS=1000 UNITY=$(abspath $(UNITY)) sh harness/tests/runner.sh suites/tests/test_modules_native.sh
-	@COUNT=2000 FIRST=1000 BUILD=$(abspath $(BUILD)) sh harness/tests/runner.sh harness/tests/test_verdicts.sh
+	@COUNT=4000 FIRST=1000 BUILD=$(abspath $(BUILD)) sh harness/tests/runner.sh harness/tests/test_verdicts.sh
 	@ISOLATE_RUNS=60 BUILD=$(abspath $(BUILD)) sh harness/tests/runner.sh suites/tests/test_isolate.sh
 
 # Who may include whom: sched/trace only itself; sched nothing above it;

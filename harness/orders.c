@@ -5,8 +5,6 @@
 
 #include <stdlib.h>
 
-#define FAILURE 0x80000000U /* the number of a failure, beside those of outcomes */
-
 /* ---- sets of outcomes ------------------------------------------------------------- */
 
 bool hd_outcomes_has(const struct hd_outcomes *set, uint32_t outcome) {
@@ -35,12 +33,16 @@ bool hd_outcomes_within(const struct hd_outcomes *set, const struct hd_outcomes 
 
 /* ---- sides -------------------------------------------------------------------------- */
 
-uint64_t hd_side_of(const struct hd_trace *trace, uint32_t site, uint32_t thread) {
+uint64_t hd_thread_identity(const struct hd_trace *trace, uint32_t thread) {
     uint64_t who = 0;
     for (const char *c = hd_trace_thread(trace, thread); *c; c++) {
         who = who * 31 + (unsigned char)*c;
     }
-    return hd_identity_mix(hd_identity_site(trace, site), who);
+    return who;
+}
+
+uint64_t hd_side_of(const struct hd_trace *trace, uint32_t site, uint32_t thread) {
+    return hd_identity_mix(hd_identity_site(trace, site), hd_thread_identity(trace, thread));
 }
 
 /* Its number; HD_SIDES: there is no room for it, or `add` is not wanted. */
@@ -62,18 +64,8 @@ void hd_orders_ask(struct hd_orders *self, uint64_t one, uint64_t other) {
     self->asked[b] |= 1U << a;
 }
 
-static bool touches(const struct hd_trace *trace, const struct hd_event *event, uint32_t granule) {
-    if (granule == HD_NO_ID || !hd_kind_is_access(event->kind)) return false;
-    uint32_t count;
-    const uint32_t *granules = hd_trace_variable_granules(trace, event->obj, &count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (granules[i] == granule) return true;
-    }
-    return false;
-}
-
-void hd_orders_note(struct hd_orders *self, struct hd_trace *trace, uint32_t granule,
-                    uint32_t outcome, uint32_t failure, struct hd_error *err) {
+void hd_orders_note(struct hd_orders *self, struct hd_trace *trace, uint32_t outcome,
+                    uint32_t failure, struct hd_error *err) {
     uint32_t came[HD_SIDES], seen = 0; /* sides, in the order of their first events */
     uint32_t done = 0;                 /* bits: those that came */
     size_t count;
@@ -82,8 +74,8 @@ void hd_orders_note(struct hd_orders *self, struct hd_trace *trace, uint32_t gra
     while ((events = hd_trace_next(trace, &count, err)) != NULL) {
         for (size_t i = 0; i < count; i++) {
             if (events[i].site == HD_NO_ID) continue;
-            uint32_t side = number_of(self, hd_side_of(trace, events[i].site, events[i].thread),
-                                      touches(trace, &events[i], granule));
+            uint32_t side =
+                number_of(self, hd_side_of(trace, events[i].site, events[i].thread), false);
             if (side == HD_SIDES || (done & 1U << side)) continue;
             done |= 1U << side;
             came[seen++] = side;
@@ -93,7 +85,7 @@ void hd_orders_note(struct hd_orders *self, struct hd_trace *trace, uint32_t gra
         for (uint32_t k = i + 1; k < seen; k++) {
             struct hd_outcomes *set = &self->before[came[i]][came[k]];
             hd_outcomes_put(set, outcome);
-            if (failure != HD_NO_ID) hd_outcomes_put(set, FAILURE | failure);
+            if (failure != HD_NO_ID) hd_outcomes_put(set, HD_OUTCOME_FAILURE | failure);
         }
     }
 }
@@ -126,21 +118,6 @@ bool hd_orders_differ(const struct hd_orders *self) {
         }
     }
     return false;
-}
-
-static bool failures_within(const struct hd_outcomes *set, const struct hd_outcomes *other) {
-    for (uint32_t i = 0; i < set->count; i++) {
-        if ((set->list[i] & FAILURE) && !hd_outcomes_has(other, set->list[i])) return false;
-    }
-    return true;
-}
-
-bool hd_orders_fail_alike(const struct hd_orders *self) {
-    for (uint32_t a = 0, b = 1; next_pair(self, &a, &b); b++) {
-        const struct hd_outcomes *one = &self->before[a][b], *other = &self->before[b][a];
-        if (!failures_within(one, other) || !failures_within(other, one)) return false;
-    }
-    return true;
 }
 
 void hd_orders_free(struct hd_orders *self) {

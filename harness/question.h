@@ -12,7 +12,8 @@
  *   (2) Refuted: a complete search ran, and it happened in none of its classes.
  *   (3) Harmful: in an execution where it happened the program failed or had an
  *       outcome that no execution has in which it did not happen (for a transaction:
- *       in which it ran as one step, whole.h), and all of those are known. For races: the two orders of the pair differ in outcome.
+ *       in which it ran as one step, whole.h), and all of those are known. For races: the two
+ *       orders of a pair differ in outcome, all that came before being the same (twins.h).
  *   (4) Otherwise benign if confirmed and all outcomes are among the serial ones.
  *   (5) A program that fails in the middle of a transaction never closes the
  *       cycle. Where the failing thread had already seen the half-done
@@ -32,6 +33,7 @@
 #include "plan.h"
 #include "orders.h"
 #include "session.h"
+#include "twins.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -59,12 +61,15 @@ struct hd_question {
     bool pending;                 /* race: both stood before their accesses in that one */
     bool kept_failed;             /* the program failed in that one */
     size_t length;                /* of that schedule: shorter is better */
-    struct hd_schedule *torn;     /* the program failed while the transaction was half done,
-                                     after it had been looked into */
-    uint32_t torn_outcome, torn_failure;
+    struct hd_half {              /* the program failed while the transaction was half done, */
+        struct hd_schedule *schedule; /* after it had been looked into: one of each outcome */
+        uint32_t outcome, failure;
+    } half[4];
+    uint32_t half_count;
     struct hd_outcomes failures;  /* of the executions in which it happened, by index */
     struct hd_outcomes with, without;
-    struct hd_orders orders;      /* race, determinism: both orders of the pair */
+    struct hd_orders orders;      /* determinism: both orders of the pair */
+    uint64_t variable;            /* race: which */
     bool doubtful;                /* what was seen neither shows nor excludes it */
     uint32_t search;              /* complete searches that had begun when it was asked */
     bool cycle;                   /* determinism: a cycle of transactions, not a pair */
@@ -81,6 +86,7 @@ struct hd_questions {
     bool *outcome_failed;
     uint32_t outcome_count, outcome_room;
     uint64_t judged;
+    struct hd_twins twins; /* of races */
     const char *strategy; /* what the executions that come in now run under */
     bool zero; /* some execution ended with status 0 */
     struct hd_exit_seen { /* non-zero exit statuses */

@@ -6,12 +6,11 @@
 
 struct hd_question *hd_question_find(struct hd_questions *self, uint64_t identity);
 
+/* What its warning scores. */
+int64_t hd_question_score(const struct hd_question *question);
+
 /* The number of an ending's outcome, counted as one more execution of it. */
 uint32_t hd_question_outcome_number(struct hd_questions *self, const struct hd_ending *ending);
-
-/* The first two accesses of the warning are a pair whose orders are compared. */
-void hd_question_ask(struct hd_question *question, const struct hd_trace *trace,
-                     const struct hd_warning *pair);
 
 /* race_pending.c: did both threads stand before these accesses at one moment? */
 bool hd_race_pending(struct hd_trace *trace, const struct hd_access *one,

@@ -47,6 +47,14 @@ static void happened(struct hd_questions *self, struct hd_question *question,
     question->kept_failed = failed;
 }
 
+static void half_done(struct hd_question *question, const struct sight *sight) {
+    uint32_t i = 0;
+    while (i < question->half_count && question->half[i].outcome != sight->outcome) i++;
+    if (i < question->half_count || i == sizeof question->half / sizeof *question->half) return;
+    question->half[question->half_count++] = (struct hd_half){
+        hd_schedule_copy(sight->ending->schedule), sight->outcome, sight->failure};
+}
+
 /* A deadlock of just these locks: the message names what everybody waits for. */
 static bool stuck_on(const struct hd_question *question, const char *message) {
     for (uint32_t i = 0; i < question->lock_count; i++) {
@@ -63,7 +71,7 @@ static bool judge_determinism(struct hd_questions *self, struct hd_question *que
                               struct hd_trace *trace, const struct sight *sight,
                               struct hd_error *err) {
     if (!question->cycle) {
-        hd_orders_note(&question->orders, trace, HD_NO_ID, sight->outcome, sight->failure, err);
+        hd_orders_note(&question->orders, trace, sight->outcome, sight->failure, err);
         return hd_orders_both(&question->orders);
     }
     struct hd_report *report = NULL;
@@ -79,18 +87,14 @@ static bool judge_determinism(struct hd_questions *self, struct hd_question *que
     return did;
 }
 
-/* Notes in which order the pairs ran; true if one was about to happen at once. */
-static bool judge_race(struct hd_question *question, struct hd_trace *trace,
-                       const struct hd_warning *warning, const struct sight *sight,
+/* Were the two of some pair about to happen at once? */
+static bool judge_race(struct hd_trace *trace, const struct hd_warning *warning,
                        struct hd_error *err) {
     bool pending = false;
-    for (const struct hd_warning *w = warning; w; w = w->next_variant) {
-        if (w->access_count < 2) continue;
-        hd_question_ask(question, trace, w);
-        pending = pending || hd_race_pending(trace, &w->accesses[0], &w->accesses[1], err);
+    for (const struct hd_warning *w = warning; w && !pending; w = w->next_variant) {
+        pending = w->access_count >= 2 &&
+                  hd_race_pending(trace, &w->accesses[0], &w->accesses[1], err);
     }
-    hd_orders_note(&question->orders, trace, warning->accesses[0].obj, sight->outcome,
-                   sight->failure, err);
     return pending;
 }
 
@@ -102,6 +106,13 @@ static bool strangers(struct hd_questions *self, const struct hd_report *report)
                                             warning))) {
             return true;
         }
+    }
+    return false;
+}
+
+static bool raced(const struct hd_report *report) {
+    for (uint32_t k = 0; k < hd_report_count(report); k++) {
+        if (hd_report_warning(report, k)->kind == HD_RACE) return true;
     }
     return false;
 }
@@ -136,10 +147,11 @@ static struct hd_exit_seen *count_exit(struct hd_questions *self, const struct h
 /* Is the outcome one of a serial execution? For a transaction: it ran as one step. That
  * it did not happen says less: it may have been held up by locks alone. */
 static bool serial(const struct hd_questions *self, const struct hd_question *question,
-                   struct hd_trace *trace, bool did, uint32_t outcome, struct hd_error *err) {
+                   struct hd_trace *trace, bool did, uint32_t outcome, const char *failing,
+                   struct hd_error *err) {
     if (hd_outcomes_has(&question->without, outcome)) return false; /* known */
     if (question->kind != HD_ATOMICITY) return !did;
-    return hd_whole(trace, self->session->options->transactions, question->identity, err);
+    return hd_whole(trace, self->session->options->transactions, question->identity, failing, err);
 }
 
 int hd_questions_judge(struct hd_questions *self, const char *trace_path,
@@ -167,6 +179,7 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
     const struct hd_verdict_failure *failure = hd_session_failure(self->session, ending);
     uint32_t number = failure ? (uint32_t)(failure - self->session->doc->failures) : HD_NO_ID;
     const char *message = hd_session_text(self->session, ending->message);
+    if (raced(report)) hd_twins_note(&self->twins, trace, outcome, number, err);
     for (size_t i = 0; i < self->count; i++) {
         struct hd_question *question = &self->list[i];
         bool did = false, half = false;
@@ -182,7 +195,7 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
                 did = hd_identity_warning(hd_report_front(report), trace, warning) ==
                       question->identity;
                 if (did && question->kind == HD_RACE && warning->access_count >= 2) {
-                    sight.pending = judge_race(question, trace, warning, &sight, err);
+                    sight.pending = judge_race(trace, warning, err);
                 }
             }
         } else if (question->kind == HD_DETERMINISM) {
@@ -205,15 +218,12 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
             happened(self, question, &sight);
             if (nonzero && !nonzero->explained) nonzero->explained = i + 1;
         } else if (torn_now) {
-            if (!question->torn) {
-                question->torn = hd_schedule_copy(ending->schedule);
-                question->torn_outcome = outcome;
-                question->torn_failure = number;
-            }
+            half_done(question, &sight);
         } else if (unsure && question->kind == HD_ATOMICITY) {
             question->doubtful = true;
         }
-        if (!torn_now && serial(self, question, trace, did, outcome, err)) {
+        if (!torn_now &&
+            serial(self, question, trace, did, outcome, dies ? ending->thread : NULL, err)) {
             hd_outcomes_put(&question->without, outcome);
         }
     }

@@ -28,9 +28,38 @@ struct collected {
     uint64_t identity;
     struct op *list;
     uint32_t count, room;
+    uint8_t *where; /* by thread: enum where */
     uint32_t objects; /* numbers of objects are below this */
     uint32_t txns;    /* numbers of instances are below this */
 };
+
+/* Where a thread is, seen from the transaction. A wait or a barrier ends an instance, but
+ * who never comes back from there has not come to the end of it. */
+enum where { OUTSIDE, INSIDE, WAITS, LEFT, KEPT };
+
+static void follow(struct collected *self, const struct hd_step *step, bool asked) {
+    uint8_t *where = &self->where[step->thread];
+    if (step->kind == HD_STEP_OPEN) {
+        *where = asked ? INSIDE : OUTSIDE;
+    } else if (step->kind == HD_STEP_CLOSE) {
+        if (asked && !(step->marks & HD_MARK_INCOMPLETE)) *where = *where == WAITS ? KEPT : LEFT;
+    } else if (step->kind == HD_WAIT && *where == INSIDE) {
+        *where = WAITS;
+    } else if (step->kind == HD_BARRIER && *where == LEFT) {
+        *where = KEPT;
+    } else if (*where == LEFT || (*where == KEPT && step->kind != HD_BLEAVE)) {
+        *where = OUTSIDE;
+    }
+}
+
+/* Did it come to its end in every thread but the one that made the program fail? */
+static bool all_ended(const struct collected *self, const char *failing) {
+    for (uint32_t t = 0; t < hd_trace_threads(self->trace); t++) {
+        bool open = self->where[t] != OUTSIDE && self->where[t] != LEFT;
+        if (open && !(failing && strcmp(hd_trace_thread(self->trace, t), failing) == 0)) return false;
+    }
+    return true;
+}
 
 static void add(struct collected *self, struct op op) {
     if (self->count == self->room) {
@@ -42,16 +71,24 @@ static void add(struct collected *self, struct op op) {
     if (op.object != HD_NO_ID && op.object >= self->objects) self->objects = op.object + 1;
 }
 
+static bool is_asked(const struct collected *self, const struct hd_front *front,
+                     const struct hd_step *step) {
+    return step->region != HD_NO_ID &&
+           hd_identity_mix(hd_identity_mix(HD_ATOMICITY, 77),
+                           hd_identity_region(self->trace, hd_front_region(front, step->region))) ==
+               self->identity;
+}
+
 static void visit(void *argument, const struct hd_front *front, const struct hd_step *step) {
     struct collected *self = argument;
-    if (!step || step->kind >= HD_KIND_COUNT) return;
+    if (!step) return;
+    bool asked = is_asked(self, front, step);
+    follow(self, step, asked);
+    if (step->kind >= HD_KIND_COUNT) return;
     uint32_t granules = hd_trace_granules(self->trace);
     struct op op = {.object = HD_NO_ID, .txn = HD_NO_ID, .thread = step->thread,
                     .kind = step->kind, .write = true};
-    if (step->region != HD_NO_ID &&
-        hd_identity_mix(hd_identity_mix(HD_ATOMICITY, 77),
-                        hd_identity_region(self->trace, hd_front_region(front, step->region))) ==
-            self->identity) {
+    if (asked) {
         op.txn = step->txn;
         if (step->txn >= self->txns) self->txns = step->txn + 1;
     }
@@ -121,10 +158,12 @@ static void forget(const struct collected *self, uint32_t first, uint32_t last,
 }
 
 bool hd_whole(struct hd_trace *trace, const char *transactions, uint64_t identity,
-              struct hd_error *err) {
-    struct collected self = {.trace = trace, .identity = identity};
-    bool whole = hd_walk(trace, transactions, HD_NEED_TRANSACTIONS, visit, &self, err) == 0;
+              const char *failing, struct hd_error *err) {
     size_t threads = hd_trace_threads(trace) + 1;
+    struct collected self = {.trace = trace, .identity = identity, .where = calloc(threads, 1)};
+    if (!self.where) abort();
+    bool whole = hd_walk(trace, transactions, HD_NEED_TRANSACTIONS, visit, &self, err) == 0 &&
+                 all_ended(&self, failing);
     uint64_t work = 0;
     struct chains to = {calloc(self.objects + 1, 1), calloc(threads, 1)};
     uint32_t *last = calloc(self.txns + 1, sizeof *last); /* of each instance, plus one */
@@ -145,5 +184,6 @@ bool hd_whole(struct hd_trace *trace, const char *transactions, uint64_t identit
     free(to.marks);
     free(to.threads);
     free(self.list);
+    free(self.where);
     return whole;
 }

@@ -14,8 +14,10 @@
 /* In this execution, or one that differs from it only in the order of operations that
  * have nothing to do with each other: does nothing come in between the operations of
  * any instance of the transaction with this identity (of its atomicity warning)?
- * Gives up with false on executions that are too long. */
+ * One that never came to its end was no step, unless it is by its own doing that the
+ * program ended (`failing`, its thread; or NULL). Gives up with false on executions
+ * that are too long. */
 bool hd_whole(struct hd_trace *trace, const char *transactions, uint64_t identity,
-              struct hd_error *err);
+              const char *failing, struct hd_error *err);
 
 #endif

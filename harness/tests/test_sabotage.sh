@@ -26,7 +26,7 @@ if { HEDDLE=$work/confirms python3 suites/tests/suite.py litmus "$BUILD" $progra
 else
     echo "not ok confirmations without a cycle are caught"
 fi
-lie refutes HD_SABOTAGE_REFUTE question || exit 1
+lie refutes HD_SABOTAGE_REFUTE question_decide || exit 1
 # With next to no budget a defect stays undecided; only a liar calls it refuted.
 refuted() {
     for name in aba bounded_queue_if cond_signal_wrong double_checked_early philosophers peterson_late; do

@@ -1,0 +1,376 @@
+/* twins.c - see twins.h.
+ *
+ * The past of an operation is told by a number: that of its thread before it, and of
+ * each object it touches the last write and the sum of the reads since (as the class
+ * of an execution is told, sched/class.h). What the object is does not go in: that a
+ * thread knows by what it has read. Nor does a plain access that repeats an earlier
+ * one of its thread, with none of another in between that it depends on: a trace may
+ * leave such repetitions out. Clocks over the same pairs say whether two accesses are
+ * neighbours. */
+#include "twins.h"
+
+#include "identity.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define THREADS 64          /* more: not looked at */
+#define EVENTS 2000000UL    /* likewise */
+#define TOUCHES 16          /* objects of one operation; an access to more of them is one to these */
+
+struct touch { /* the latest of a thread on an object */
+    uint64_t before; /* number of its thread, before it */
+    uint64_t added;  /* to the reads of each object */
+    uint64_t given;  /* what it found on all objects that it touched */
+    uint32_t clock[THREADS]; /* its thread's, with it */
+    uint16_t thread;
+    bool atomic;
+};
+
+struct object {
+    struct touch write, *reads; /* one read a thread, the latest */
+    uint32_t read_count, read_room;
+    uint64_t write_hash, read_hashes;
+    uint64_t old_write, old_reads; /* as the last write found it */
+    bool written;
+};
+
+struct running {
+    uint64_t name, hash;
+    uint32_t clock[THREADS];
+};
+
+struct looking {
+    struct hd_twins *twins;
+    const struct hd_trace *trace;
+    struct running threads[THREADS];
+    struct object *objects; /* granules, then synchronisation, two for each, then memory transactions */
+    uint32_t granules, count;
+    uint32_t outcome, failure;
+};
+
+/* ---- the table ---------------------------------------------------------------------- */
+
+static struct hd_twin *find(struct hd_twins *self, uint64_t variable, uint64_t past) {
+    if (self->count * 2 >= self->room) {
+        struct hd_twins old = *self;
+        self->room = old.room ? old.room * 2 : 64;
+        self->table = calloc(self->room, sizeof *self->table);
+        if (!self->table) abort();
+        self->count = 0;
+        for (uint32_t i = 0; i < old.room; i++) {
+            if (old.table[i].variable) *find(self, old.table[i].variable, old.table[i].past) = old.table[i];
+        }
+        free(old.table);
+    }
+    uint32_t at = (uint32_t)hd_identity_mix(variable, past) & (self->room - 1);
+    struct hd_twin *it = &self->table[at];
+    for (; it->variable && (it->variable != variable || it->past != past); it = &self->table[at]) {
+        at = (at + 1) & (self->room - 1);
+    }
+    if (!it->variable) {
+        self->count++;
+        it->variable = variable;
+        it->past = past;
+    }
+    return it;
+}
+
+static void put(const struct looking *self, uint64_t variable, uint64_t past, bool swapped) {
+    struct hd_outcomes *set = &find(self->twins, variable, past)->came[swapped];
+    hd_outcomes_put(set, self->outcome);
+    if (self->failure != HD_NO_ID) hd_outcomes_put(set, HD_OUTCOME_FAILURE | self->failure);
+}
+
+/* ---- one operation ------------------------------------------------------------------- */
+
+struct op {
+    uint16_t thread;
+    bool access, atomic;
+    uint32_t touched[TOUCHES]; /* objects */
+    bool writes[TOUCHES];
+    uint32_t count;
+};
+
+static void add(struct op *op, uint32_t object, bool write) {
+    if (op->count == TOUCHES) return;
+    op->touched[op->count] = object;
+    op->writes[op->count++] = write;
+}
+
+static bool same(const struct touch *a, const struct touch *b) {
+    return a->thread == b->thread && a->clock[a->thread] == b->clock[b->thread];
+}
+
+static bool after(const struct touch *earlier, const uint32_t *clock) {
+    return earlier->clock[earlier->thread] <= clock[earlier->thread];
+}
+
+/* What the operation finds, as if `without` had not been. */
+static uint64_t given(const struct looking *self, const struct op *op, const struct touch *without) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < op->count; i++) {
+        const struct object *o = &self->objects[op->touched[i]];
+        uint64_t write = o->write_hash, reads = o->read_hashes;
+        if (without && o->written && same(&o->write, without)) {
+            write = o->old_write;
+            reads = o->old_reads;
+        }
+        for (uint32_t k = 0; without && k < o->read_count; k++) {
+            if (same(&o->reads[k], without)) reads -= without->added;
+        }
+        sum = hd_identity_mix(sum, write);
+        if (op->writes[i]) sum = hd_identity_mix(sum, reads);
+    }
+    return sum;
+}
+
+/* All that `op` comes directly after, on any of its objects; each once. */
+static uint32_t earlier(const struct looking *self, const struct op *op, const struct touch **list,
+                        uint32_t most) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < op->count; i++) {
+        const struct object *o = &self->objects[op->touched[i]];
+        for (uint32_t k = 0; k <= (op->writes[i] ? o->read_count : 0); k++) {
+            const struct touch *it = k ? &o->reads[k - 1] : &o->write;
+            bool fresh = (k || o->written) && it->thread != op->thread && count < most;
+            for (uint32_t n = 0; fresh && n < count; n++) fresh = !same(list[n], it);
+            if (fresh) list[count++] = it;
+        }
+    }
+    return count;
+}
+
+static void pair(const struct looking *self, const struct op *op, const struct touch *a) {
+    const struct running *mine = &self->threads[op->thread], *other = &self->threads[a->thread];
+    bool swapped = mine->name < other->name;
+    uint64_t one = hd_identity_mix(a->before, a->given);
+    uint64_t two = hd_identity_mix(mine->hash, given(self, op, a));
+    uint64_t past = swapped ? hd_identity_mix(two, one) : hd_identity_mix(one, two);
+    uint64_t told = 0;
+    for (uint32_t i = 0; i < op->count; i++) { /* the objects that they share */
+        const struct object *o = &self->objects[op->touched[i]];
+        bool shared = o->written && same(&o->write, a);
+        for (uint32_t k = 0; op->writes[i] && k < o->read_count; k++) {
+            shared = shared || same(&o->reads[k], a);
+        }
+        uint64_t variable = hd_identity_variable(self->trace, op->touched[i]);
+        if (shared && variable != told) put(self, variable, past, swapped);
+        if (shared) told = variable;
+    }
+}
+
+static void neighbours(const struct looking *self, const struct op *op) {
+    const struct touch *list[4 * THREADS];
+    uint32_t count = earlier(self, op, list, 4 * THREADS);
+    const uint32_t *clock = self->threads[op->thread].clock;
+    for (uint32_t i = 0; i < count; i++) {
+        bool direct = !after(list[i], clock) && !(list[i]->atomic && op->atomic);
+        for (uint32_t k = 0; direct && k < count; k++) direct = k == i || !after(list[i], list[k]->clock);
+        if (direct) pair(self, op, list[i]);
+    }
+}
+
+static void learn(uint32_t *clock, const uint32_t *from) {
+    for (uint32_t t = 0; t < THREADS; t++) clock[t] = clock[t] > from[t] ? clock[t] : from[t];
+}
+
+static void note_read(struct object *o, const struct touch *it) {
+    uint32_t k = 0;
+    while (k < o->read_count && o->reads[k].thread != it->thread) k++;
+    if (k == o->read_room) {
+        o->read_room = o->read_room ? o->read_room * 2 : 2;
+        o->reads = realloc(o->reads, o->read_room * sizeof *o->reads);
+        if (!o->reads) abort();
+    }
+    if (k == o->read_count) o->read_count++;
+    o->reads[k] = *it;
+    o->read_hashes += it->added;
+}
+
+/* Does it do once more what its thread did, since nobody came in between? */
+static bool repeats(const struct looking *self, const struct op *op) {
+    for (uint32_t i = 0; i < op->count; i++) {
+        const struct object *o = &self->objects[op->touched[i]];
+        bool mine = op->writes[i] && o->written && o->write.thread == op->thread;
+        for (uint32_t k = 0; k < o->read_count; k++) {
+            bool own = o->reads[k].thread == op->thread;
+            mine = op->writes[i] ? mine && own : mine || own;
+        }
+        if (!mine) return false;
+    }
+    return op->access && !op->atomic && op->count;
+}
+
+static void happen(struct looking *self, const struct op *op, uint64_t what) {
+    struct running *mine = &self->threads[op->thread];
+    if (op->access) neighbours(self, op);
+    struct touch it = {.before = mine->hash, .given = given(self, op, NULL),
+                       .thread = op->thread, .atomic = op->atomic};
+    bool again = repeats(self, op);
+    if (!again) {
+        mine->hash = hd_identity_mix(hd_identity_mix(mine->hash, what), it.given);
+        it.added = mine->hash;
+    }
+    for (uint32_t i = 0; i < op->count; i++) {
+        const struct object *o = &self->objects[op->touched[i]];
+        if (o->written) learn(mine->clock, o->write.clock);
+        for (uint32_t k = 0; op->writes[i] && k < o->read_count; k++) {
+            learn(mine->clock, o->reads[k].clock);
+        }
+    }
+    mine->clock[op->thread]++;
+    memcpy(it.clock, mine->clock, sizeof it.clock);
+    for (uint32_t i = 0; i < op->count; i++) {
+        struct object *o = &self->objects[op->touched[i]];
+        if (!op->writes[i]) {
+            note_read(o, &it);
+            continue;
+        }
+        o->old_write = o->write_hash;
+        o->old_reads = o->read_hashes;
+        o->write = it;
+        o->written = true;
+        if (again) continue; /* the thread's own reads stay */
+        o->write_hash = mine->hash;
+        o->read_hashes = o->read_count = 0;
+    }
+}
+
+/* ---- events ---------------------------------------------------------------------------- */
+
+static uint32_t sync_object(const struct looking *self, uint32_t sync, uint32_t which) {
+    return self->granules + 2 * sync + (which & 1);
+}
+
+/* What the events of a trace touch, and how. Arrivals at a barrier do not depend on
+ * each other, departures do on all of them; so for signals, and those who wait. */
+static void visit(struct looking *self, const struct hd_event *event) {
+    struct op op = {.thread = event->thread};
+    uint64_t what = hd_identity_mix(event->kind, hd_identity_site(self->trace, event->site));
+    const uint32_t *granules;
+    uint32_t count;
+    switch (event->kind) {
+    case HD_READ:
+    case HD_WRITE:
+    case HD_VREAD:
+    case HD_VWRITE:
+    case HD_VRMW:
+        op.access = true;
+        op.atomic = !hd_kind_is_plain(event->kind);
+        granules = hd_trace_variable_granules(self->trace, event->obj, &count);
+        for (uint32_t i = 0; i < count; i++) add(&op, granules[i], hd_kind_writes(event->kind));
+        break;
+    case HD_ACQUIRE:
+    case HD_RELEASE: add(&op, sync_object(self, event->obj, 0), !(event->flags & HD_FLAG_READ)); break;
+    case HD_TXBEGIN:
+    case HD_TXEND: add(&op, self->count - 1, true); break;
+    case HD_BARRIER: add(&op, sync_object(self, event->obj, event->aux), false); break;
+    case HD_BLEAVE: {
+        struct object *episode = &self->objects[sync_object(self, event->obj, event->aux)];
+        struct running *mine = &self->threads[event->thread];
+        for (uint32_t i = 0; i < episode->read_count; i++) {
+            learn(mine->clock, episode->reads[i].clock);
+        }
+        mine->hash = hd_identity_mix(mine->hash, episode->read_hashes);
+        break;
+    }
+    case HD_NOTIFY:
+    case HD_NOTIFYALL: add(&op, sync_object(self, event->obj, 0), false); break;
+    case HD_WAIT:
+    case HD_WAKE:
+        add(&op, sync_object(self, event->obj, 0), true);
+        if (event->aux != HD_NO_ID) add(&op, sync_object(self, event->aux, 0), true);
+        break;
+    case HD_ONCE: add(&op, sync_object(self, event->obj, 0), !(event->flags & HD_FLAG_TRY)); break;
+    case HD_POST:
+    case HD_PEND:
+    case HD_OUTPUT: add(&op, sync_object(self, event->obj, 0), true); break;
+    case HD_FORK:
+        if (event->obj >= THREADS) return;
+        happen(self, &op, what);
+        self->threads[event->obj].hash = self->threads[event->thread].hash;
+        learn(self->threads[event->obj].clock, self->threads[event->thread].clock);
+        return;
+    case HD_JOIN:
+        if (event->obj >= THREADS) return;
+        learn(self->threads[event->thread].clock, self->threads[event->obj].clock);
+        what = hd_identity_mix(what, self->threads[event->obj].hash);
+        break;
+    case HD_CHOOSE: what = hd_identity_mix(what, event->obj); break;
+    default: return;
+    }
+    happen(self, &op, what);
+}
+
+void hd_twins_note(struct hd_twins *self, struct hd_trace *trace, uint32_t outcome,
+                   uint32_t failure, struct hd_error *err) {
+    if (hd_trace_threads(trace) > THREADS || hd_trace_length(trace) > EVENTS) {
+        self->blind = true;
+        return;
+    }
+    struct looking *one = calloc(1, sizeof *one);
+    if (!one) abort();
+    one->twins = self;
+    one->trace = trace;
+    one->outcome = outcome;
+    one->failure = failure;
+    one->granules = hd_trace_granules(trace);
+    one->count = one->granules + 2 * hd_trace_syncs(trace) + 1;
+    one->objects = calloc(one->count, sizeof *one->objects);
+    if (!one->objects) abort();
+    for (uint32_t t = 0; t < hd_trace_threads(trace); t++) {
+        one->threads[t].name = hd_thread_identity(trace, t);
+        one->threads[t].hash = one->threads[t].name;
+    }
+    const struct hd_event *events;
+    size_t count;
+    hd_trace_rewind(trace);
+    while ((events = hd_trace_next(trace, &count, err)) != NULL) {
+        for (size_t i = 0; i < count; i++) visit(one, &events[i]);
+    }
+    for (uint32_t i = 0; i < one->count; i++) free(one->objects[i].reads);
+    free(one->objects);
+    free(one);
+}
+
+/* ---- what came of it ------------------------------------------------------------------- */
+
+/* Not all of the one is in the other. The first outcome of that kind is told, or better
+ * one of a failure. */
+static bool only(const struct hd_outcomes *set, const struct hd_outcomes *other,
+                 const bool *failed, uint32_t *told) {
+    bool some = false;
+    for (uint32_t i = 0; i < set->count; i++) {
+        uint32_t one = set->list[i];
+        if (hd_outcomes_has(other, one)) continue;
+        some = true;
+        if (one & HD_OUTCOME_FAILURE) continue;
+        if (*told == HD_NO_ID || (failed[one] && !failed[*told])) *told = one;
+    }
+    return some;
+}
+
+enum hd_twins_word hd_twins_say(const struct hd_twins *self, uint64_t variable,
+                                const bool *failed, uint32_t *told) {
+    enum hd_twins_word word = HD_TWINS_NONE;
+    *told = HD_NO_ID;
+    for (uint32_t i = 0; i < self->room; i++) {
+        const struct hd_twin *it = &self->table[i];
+        if (it->variable != variable || !it->came[0].count || !it->came[1].count) continue;
+        bool first = only(&it->came[0], &it->came[1], failed, told);
+        bool second = only(&it->came[1], &it->came[0], failed, told);
+        if (first || second) word = HD_TWINS_DIFFER;
+        else if (word == HD_TWINS_NONE) word = HD_TWINS_ALIKE;
+    }
+    return word;
+}
+
+void hd_twins_free(struct hd_twins *self) {
+    for (uint32_t i = 0; i < self->room; i++) {
+        free(self->table[i].came[0].list);
+        free(self->table[i].came[1].list);
+    }
+    free(self->table);
+    *self = (struct hd_twins){0};
+}
