@@ -103,9 +103,15 @@ $(BUILD)/rt/sched/libc/memory%.o: RTFLAGS += -DHD_DEFINES_MEMORY
 $(BUILD)/rt/sched/libc/number.o: RTFLAGS += -DHD_DEFINES_NUMBERS
 $(BUILD)/rt/sched/libc/jump%.o: RTFLAGS += -DHD_DEFINES_JUMPS
 
+# Its code has a section of its own, so that it can tell itself from the program: crash.c.
+OBJCOPY ?= objcopy
+own_code = $(OBJCOPY) --rename-section .text=hd_code --rename-section .text.unlikely=hd_code \
+           --rename-section .text.hot=hd_code $@
+
 $(BUILD)/rt/%.o: %.c | deps
 	@mkdir -p $(dir $@)
 	$(CC) $(CFLAGS) $(RTFLAGS) -I. -Isched/include -c $< -o $@
+	@$(own_code)
 
 # An exception may leave an initialiser: it then has not run.
 $(BUILD)/rt/sched/pthread/once.o: RTFLAGS += -fexceptions
@@ -113,6 +119,7 @@ $(BUILD)/rt/sched/pthread/once.o: RTFLAGS += -fexceptions
 $(BUILD)/rt/%.o: %.S | deps
 	@mkdir -p $(dir $@)
 	$(CC) $(CFLAGS) -c $< -o $@
+	@$(own_code)
 
 lib: $(BUILD)/lib/libheddle.a
 $(BUILD)/lib/libheddle.a: $(RT_OBJ)

@@ -49,14 +49,27 @@ static struct hd_thread *whose_overflow(uintptr_t address) {
     return NULL;
 }
 
-/* The innermost function of the program: the fault may be inside of libc. */
+extern const char __start_hd_code[], __stop_hd_code[]; /* by the linker: the runtime's */
+
+static bool in_program(const void *pc) {
+    bool own = (const char *)pc > __start_hd_code && (const char *)pc <= __stop_hd_code;
+    return hd_module_of((uintptr_t)pc) == 0 && !own;
+}
+
+/* The fault may be inside of libc or of the runtime: then where the innermost function of
+ * the program called them. Its return address lies just below its frame, if nothing was
+ * put on the stack in between; otherwise the function has to do. */
 void *hd_program_pc(void *pc) {
     const struct hd_thread *self = hd_rt->current;
-    if (hd_module_of((uintptr_t)pc) == 0 || !self || self->depth == 0 ||
-        self->depth > self->calls_room) {
-        return pc;
+    if (in_program(pc) || !self || self->depth == 0 || self->depth > self->calls_room) return pc;
+    const struct hd_call *call = &self->calls[self->depth - 1];
+#if defined(__x86_64__)
+    uintptr_t at = hd_call_bottom(call) - sizeof(void *);
+    if (at - (uintptr_t)self->stack_low < self->stack_size && in_program(*(void **)at)) {
+        return *(void **)at;
     }
-    return self->calls[self->depth - 1].pc;
+#endif
+    return call->pc;
 }
 
 static void crashed(int number, siginfo_t *info, void *context) {

@@ -73,10 +73,6 @@ static struct told *tell(uintptr_t sp, const void *pc) {
     return at;
 }
 
-/* The stack pointer of a call at its entry: the runtime's own frame there is a return
- * address and the frame pointer as it was. */
-static uintptr_t bottom(const struct hd_call *call) { return call->sp + 2 * sizeof(void *); }
-
 static uint32_t tell_call(const struct hd_thread *owner, const struct hd_call *call) {
     struct told *told = tell(call->sp, call->pc);
     if (told->object) return told->object - 1;
@@ -84,8 +80,8 @@ static uint32_t tell_call(const struct hd_thread *owner, const struct hd_call *c
     for (const struct hd_call *i = owner->calls; i < call; i++) same += i->pc == call->pc;
     struct hd_object frame = {.kind = HD_OBJECT_FRAME, .owner = owner->id, .nth = same,
                               .site = hd_ids_site(call->pc), .module = HD_NO_ID,
-                              .size = call->fp - bottom(call),
-                              .address = bottom(call) - (uintptr_t)owner->stack_low};
+                              .size = call->fp - hd_call_bottom(call),
+                              .address = hd_call_bottom(call) - (uintptr_t)owner->stack_low};
     told->object = hd_ids_object(frame, "") + 1;
     return told->object - 1;
 }
@@ -94,7 +90,7 @@ static uint32_t tell_call(const struct hd_thread *owner, const struct hd_call *c
 static void tell_pointers(const struct hd_thread *owner, const struct hd_call *call,
                           uintptr_t low, uintptr_t address) {
     uintptr_t top = (uintptr_t)owner->stack_low + owner->stack_size;
-    uintptr_t start = bottom(call), end = call > owner->calls ? bottom(call - 1) : top;
+    uintptr_t start = hd_call_bottom(call), end = call > owner->calls ? hd_call_bottom(call - 1) : top;
     if (end - start > LOOK) end = start + LOOK;
     for (uintptr_t at = start; at < end; at += sizeof at) {
         uintptr_t to = *(const uintptr_t *)at;
@@ -110,7 +106,7 @@ static void tell_pointers(const struct hd_thread *owner, const struct hd_call *c
 
 void hd_frame_tell(const struct hd_thread *owner, uintptr_t address) {
     uint32_t at = owner->depth;
-    while (at > 0 && bottom(&owner->calls[at - 1]) <= address) at--;
+    while (at > 0 && hd_call_bottom(&owner->calls[at - 1]) <= address) at--;
     const struct hd_call *call = &owner->calls[at];
     bool innermost = at == owner->depth;
     if (!innermost) tell_call(owner, call);

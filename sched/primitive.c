@@ -1,8 +1,10 @@
 /* primitive.c - from a tag in the program's memory to the object. */
 #include "primitive.h"
 
+#include "module.h"
 #include "runtime.h"
 
+#include <pthread.h>
 #include <string.h>
 
 struct hd_object_state {
@@ -76,6 +78,47 @@ struct hd_primitive *hd_primitive_new(void *tag, enum hd_sync_kind kind) {
     return primitive;
 }
 
+/* ---- memory that nothing has initialised -------------------------------------------- */
+
+/* What an initialiser of glibc or an init function of ours leaves behind the tag, word by
+ * word: the bits that may be set. Words that are not listed are zero. */
+enum { MUTEX_COUNT = 1, MUTEX_KIND = 4, COND_CLOCK = 1, RWLOCK_FLAGS = 12 };
+enum { MUTEX_PROTECT = 64, MUTEX_KINDS = 0x3ff };
+
+static uint32_t may_be_set(enum hd_sync_kind kind, const uint32_t *memory, unsigned word) {
+    switch (kind) {
+    case HD_SYNC_MUTEX:
+        if (word == MUTEX_KIND) return MUTEX_KINDS;
+        return word == MUTEX_COUNT && memory[MUTEX_KIND] & MUTEX_PROTECT ? UINT32_MAX : 0;
+    case HD_SYNC_COND: return word == COND_CLOCK ? 0xf : 0;
+    case HD_SYNC_RWLOCK: return word == RWLOCK_FLAGS ? 3 : 0;
+    default: return 0;
+    }
+}
+
+static bool initialised(enum hd_sync_kind kind, const uint32_t *memory) {
+    size_t size = kind == HD_SYNC_MUTEX    ? sizeof(pthread_mutex_t)
+                  : kind == HD_SYNC_COND   ? sizeof(pthread_cond_t)
+                  : kind == HD_SYNC_RWLOCK ? sizeof(pthread_rwlock_t)
+                                           : 0;
+    for (unsigned word = 1; word < size / sizeof *memory; word++) {
+        if (memory[word] & ~may_be_set(kind, memory, word)) return false;
+    }
+    return true;
+}
+
+static struct hd_primitive *first_met(void *tag, enum hd_sync_kind kind, void *pc) {
+    struct hd_primitive *primitive = hd_primitive_new(tag, kind);
+    bool freed = primitive->block && primitive->block->magic == HD_BLOCK_FREED;
+    if (hd_unlikely(!initialised(kind, tag)) && !freed && hd_rt->current) {
+        char name[128], what[300];
+        hd_failure(HD_FAIL_MISUSE, pc, "thread %s uses what nothing has initialised: %s %s",
+                   hd_thread_name(hd_rt->current, name, sizeof name), words[kind],
+                   hd_describe_address((uintptr_t)tag, what, sizeof what));
+    }
+    return primitive;
+}
+
 struct hd_primitive *hd_primitive_get(void *tag, enum hd_sync_kind kind, void *pc) {
     struct hd_object_state *self = state();
     uint32_t number = *(uint32_t *)tag;
@@ -88,7 +131,7 @@ struct hd_primitive *hd_primitive_get(void *tag, enum hd_sync_kind kind, void *p
                        hd_primitive_word(primitive), words[kind]);
         }
     }
-    return hd_primitive_new(tag, kind);
+    return first_met(tag, kind, pc);
 }
 
 struct hd_primitive *hd_primitive_numbered(uint32_t number, const void *tag) {

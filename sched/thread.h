@@ -37,6 +37,12 @@ struct hd_call {
     uintptr_t fp; /* the frame pointer register, whatever the function uses it for */
 };
 
+/* The stack pointer of a call at its entry: the runtime's own frame there is a return
+ * address and the frame pointer as it was. */
+static inline uintptr_t hd_call_bottom(const struct hd_call *call) {
+    return call->sp + 2 * sizeof(void *);
+}
+
 #define HD_NEVER UINT64_MAX /* a deadline that does not pass */
 
 struct hd_spin_place;

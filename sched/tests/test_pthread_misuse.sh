@@ -19,3 +19,23 @@ while read -r name kind words; do
         echo "not ok misuse_$name: status $status, wanted $kind ... $words, got $(tail -1 "$work/err")"
     fi
 done <"$work/cases"
+# What goes wrong inside of the runtime or of libc is told of the line that called them.
+for name in no_mutex no_memory garbage_mutex; do
+    "$BUILD/bin/heddle" run "$work/misuse" $name 2>"$work/err" >/dev/null
+    line=$(sed -n "/static void $name(/=" sched/tests/pthread/misuse.c)
+    if grep -q "in thread 0 at .*misuse.c:$line:" "$work/err"; then
+        echo "ok misuse_${name}_is_where_it_is_written"
+    else
+        echo "not ok misuse_${name}_is_where_it_is_written: line $line, not $(head -1 "$work/err")"
+    fi
+done
+for level in -O0 -O2; do
+    "$BUILD/bin/heddle-cc" -g $level sched/tests/pthread/prepared.c -o "$work/prepared"
+    out=$("$BUILD/bin/heddle" run -q "$work/prepared" 2>&1)
+    "$BUILD/bin/heddle" explore -q --executions 50 -o "$work/prepared.json" "$work/prepared"
+    if [ "$? $out" = "0 all of them" ]; then
+        echo "ok misuse_is_not_what_was_initialised ($level)"
+    else
+        echo "not ok misuse_is_not_what_was_initialised ($level): $out"
+    fi
+done

@@ -190,6 +190,22 @@ static void use_freed_unprepared(void) {
     free(own);
     sem_post(own);
 }
+static void *garbage(size_t size) {
+    void *own = malloc(size);
+    memset(own, 0xa5, size);
+    return own;
+}
+static void garbage_mutex(void) { pthread_mutex_lock(garbage(sizeof(pthread_mutex_t))); }
+static void garbage_trylock(void) { pthread_mutex_trylock(garbage(sizeof(pthread_mutex_t))); }
+static void garbage_cond(void) { pthread_cond_signal(garbage(sizeof(pthread_cond_t))); }
+static void garbage_rwlock(void) { pthread_rwlock_rdlock(garbage(sizeof(pthread_rwlock_t))); }
+static void half_a_mutex(void) { /* only its kind is set */
+    pthread_mutex_t *own = garbage(sizeof *own);
+    own->__data.__kind = PTHREAD_MUTEX_RECURSIVE;
+    pthread_mutex_lock(own);
+}
+static void no_mutex(void) { pthread_mutex_lock((void *)8); }
+static void no_memory(void) { memcpy((void *)8, &mutex, sizeof mutex); }
 static void fatal_signal(void) { pthread_kill(pthread_self(), 15); }
 
 static const struct {
@@ -228,6 +244,13 @@ static const struct {
     {"rw_all_blocked", "deadlock", "held for reading by thread 0 since", rw_all_blocked},
     {"use_freed", "misuse", "uses what has been freed: mutex heap block", use_freed},
     {"use_freed_unprepared", "misuse", "uses what has been freed: semaphore", use_freed_unprepared},
+    {"garbage_mutex", "misuse", "uses what nothing has initialised: mutex heap block", garbage_mutex},
+    {"garbage_trylock", "misuse", "uses what nothing has initialised: mutex", garbage_trylock},
+    {"garbage_cond", "misuse", "uses what nothing has initialised: condition", garbage_cond},
+    {"garbage_rwlock", "misuse", "uses what nothing has initialised: read-write", garbage_rwlock},
+    {"half_a_mutex", "misuse", "uses what nothing has initialised: mutex", half_a_mutex},
+    {"no_mutex", "crash", "null pointer dereference, offset 8", no_mutex},
+    {"no_memory", "crash", "null pointer dereference, offset 8", no_memory},
     {"lost_wakeup", "deadlock", "waits on condition variable", lost_wakeup},
     {"fatal_signal", "crash", "signal 15", fatal_signal},
 };
