@@ -294,10 +294,15 @@ static void decide(struct hd_front *front, uint32_t id) {
     if (label->flags & HD_LABEL_ENTRY || (label->name && !strcmp(label->name, "main"))) {
         *facts |= LABEL_ENTRY;
     }
-    bool is = !(*facts & LABEL_ENTRY) && !(label->flags & HD_LABEL_STATIC) &&
+    bool internal = label->flags & (HD_LABEL_STATIC | HD_LABEL_SHORT);
+    bool is = !(*facts & LABEL_ENTRY) && !internal &&
               !(policy->small_functions && *facts & LABEL_BIG);
     if (listed(policy->named, policy->named_count, label->name)) {
         is = true;
+        if (label->flags & HD_LABEL_SHORT) {
+            hd_note(front->notes, "the trace does not tell all that the static function %s does: "
+                    "record it with --every-access", label->name);
+        }
     }
     if (listed(policy->barred, policy->barred_count, label->name)) {
         is = false;

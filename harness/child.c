@@ -307,6 +307,7 @@ static char *options_of(const struct hd_child *child) {
         if (child->telling) fprintf(out, " telling=%u", child->telling);
     }
     if (child->every_access || child->values) fprintf(out, " every-access");
+    if (child->transactions && *child->transactions == '@') fprintf(out, " every-call");
     if (child->values) fprintf(out, " values");
     if (child->spurious) fprintf(out, " spurious-wakeups");
     if (child->globals) fprintf(out, " globals");

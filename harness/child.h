@@ -50,6 +50,7 @@ struct hd_child {
     unsigned telling;  /* with explore: milliseconds between calls of sofar; 0: none */
     bool each;         /* every execution is told, not only new endings */
     bool every_access, values, spurious, globals;
+    const char *transactions; /* as --transactions takes it; NULL: default */
     const char *trace; /* file; with explore and each: a folder, RUN.trace in it */
     bool silent;       /* the program's own output goes nowhere (single run) */
     bool own_session;  /* leave the terminal alone */

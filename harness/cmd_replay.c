@@ -104,6 +104,7 @@ static int run(struct replay *self, const struct hd_options *options, struct hd_
         .steps = options->steps,
         .trace = trace,
         .every_access = options->every_access,
+        .transactions = options->transactions,
         .values = options->values,
         .spurious = options->spurious_wakeups,
         .ending = take_ending,

@@ -93,6 +93,7 @@ int hd_cmd_run(int argc, char **argv) {
         .steps = options.steps,
         .trace = options.trace,
         .every_access = options.every_access,
+        .transactions = options.transactions,
         .values = options.values,
         .spurious = options.spurious_wakeups,
         .ending = take_ending,

@@ -138,6 +138,7 @@ static int explore(struct testing *self, const char *strategy, uint64_t executio
         .each = true,
         .trace = self->scratch.path,
         .spurious = options->spurious_wakeups,
+        .transactions = options->transactions,
         .globals = options->observe & HD_OBSERVE_GLOBALS,
         .ending = take_ending,
         .note = take_note,

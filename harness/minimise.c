@@ -57,6 +57,7 @@ static struct hd_schedule *try_schedule(struct attempt *self, const struct hd_sc
         .seed = self->session->options->seed,
         .steps = self->session->options->steps,
         .spurious = self->session->options->spurious_wakeups,
+        .transactions = self->session->options->transactions,
         .seconds = 10,
         .silent = true,
         .ending = take_ending,

@@ -77,17 +77,20 @@ static void remember(const struct hd_thread *self, struct hd_var *var, bool writ
     write ? remember_write(self, var) : remember_read(self, var);
 }
 
-static bool stamped(const struct hd_thread *self, const struct hd_var *var, bool write) {
-    return var->stamp == hd_stamp_of(self, write);
+static bool stamped(const struct hd_var *var, bool write) {
+    return hd_said(var->stamp ^ hd_stamp_short(), write);
 }
 
-/* Its like says nothing new from now on. */
-static void stamp(const struct hd_thread *self, struct hd_var *var, uint64_t *cell, bool write) {
+/* It was told, or need not be: what does its like say from now on? */
+static void stamp(struct hd_var *var, uint64_t *cell, bool write) {
     if ((var->flags & (HD_VAR_VISIBLE | HD_VAR_MIXED)) || hd_rt->config.every_access) return;
-    var->stamp = hd_stamp_of(self, write);
+    unsigned said = var->stamp ^ hd_stamp_short();
+    if (!hd_said(said, write)) {
+        said = hd_rt->coder ? hd_said_after(said, write) : hd_said_unrecorded(write);
+        var->stamp = hd_stamp_short() | said;
+    }
     if (hd_unlikely(var->size & (var->size - 1))) return; /* 3, 5, 6, 7: no code for it */
-    *cell = self->stamp | hd_cell_code(var->off, var->size, write) << HD_CELL_VAR |
-            (uint64_t)(var - hd_vars);
+    *cell = hd_rt->stamp | hd_cell_code(var->off, var->size, said) | (uint64_t)(var - hd_vars);
 }
 
 /* The strategy wants a point here, whatever is known of the variable. */
@@ -145,7 +148,7 @@ void hd_access_any(uintptr_t address, unsigned size, enum hd_kind kind, void *pc
         meet_free(var, address, kind, pc);
         used_after_free(address, pc);
     }
-    if (!stamped(self, var, write)) { /* else it shares its cell with another */
+    if (!stamped(var, write)) { /* else it shares its cell with another */
         if (!(var->flags & HD_VAR_VISIBLE) && (races(self, var, write) || wanted(pc))) {
             hd_var_show(var);
         }
@@ -162,12 +165,16 @@ void hd_access_any(uintptr_t address, unsigned size, enum hd_kind kind, void *pc
         remember(self, var, write);
         tell(self, kind, var, pc);
     }
-    stamp(self, var, hd_shadow_cell(address), write);
+    stamp(var, hd_shadow_cell(address), write);
 }
 
 void hd_access_late(uintptr_t address, unsigned size, enum hd_kind kind, void *pc) {
-    struct hd_thread *self = hd_rt->current;
-    if (self->events > self->limit) hd_limit(self, pc);
+    unsigned lane = hd_lane(address);
+    if (!hd_rt->current) {
+        hd_rt->left[lane] = 0;
+        return;
+    }
+    if (hd_rt->left[lane] < 0) hd_count_late(lane, pc);
     hd_access_any(address, size, kind, pc);
 }
 
@@ -178,8 +185,7 @@ void hd_access_freed(uintptr_t address, size_t size, void *pc) {
     for (uintptr_t at = hd_shadow_seek(address, end); at < end; at = hd_shadow_seek(at + 8, end)) {
         HD_EACH_IN_WORD(var, at) {
             if (var->generation != hd_rt->generation || (var->flags & HD_VAR_FREED)) continue;
-            struct hd_thread *self = hd_rt->current;
-            if (hd_unlikely(++self->events > self->limit)) hd_limit(self, pc);
+            hd_count(pc);
             hd_access_any(hd_var_more(var)->address, var->size, HD_WRITE, pc);
             any = true;
         }
@@ -213,7 +219,7 @@ static void accessed(struct hd_thread *self, struct hd_var *var, uintptr_t addre
     bool write = kind == HD_WRITE;
     if (write) hd_access_wrote(self, address);
     remember(self, var, write);
-    stamp(self, var, cell, write);
+    stamp(var, cell, write);
     tell(self, kind, var, pc);
 }
 
@@ -231,10 +237,10 @@ static bool access_word(struct hd_thread *self, uintptr_t address, unsigned room
     for (unsigned i = 0; i < count; i++) {
         if (hd_unlikely(tiles[i]->flags & HD_VAR_FREED)) used_after_free(hd_var_more(tiles[i])->address, pc);
         if (tiles[i]->flags & HD_VAR_VISIBLE) return false;
-        if (!stamped(self, tiles[i], write) && races(self, tiles[i], write)) return false;
+        if (!stamped(tiles[i], write) && races(self, tiles[i], write)) return false;
     }
     for (unsigned i = 0; i < count; i++) {
-        if (stamped(self, tiles[i], write)) continue;
+        if (stamped(tiles[i], write)) continue;
         uint64_t *cell = hd_shadow_cell(hd_var_more(tiles[i])->address);
         accessed(self, tiles[i], address, cell, kind, pc);
     }
@@ -249,7 +255,7 @@ static bool access_only(struct hd_thread *self, uintptr_t address, unsigned room
     struct hd_var *var = &hd_vars[number];
     bool write = kind == HD_WRITE;
     if (var->off != (address & 7) || var->size != room) return false;
-    if (stamped(self, var, write)) return true;
+    if (stamped(var, write)) return true;
     if (var->next != number || !hd_rt->simple) return false;
     hd_var_fresh(var, address);
     if (var->flags & (HD_VAR_VISIBLE | HD_VAR_FREED)) return false;
@@ -273,7 +279,7 @@ size_t hd_access_plain(uintptr_t address, size_t size, enum hd_kind kind, void *
     size_t done = 0;
     while (done < size) {
         unsigned room = in_word(address + done, size - done);
-        if (hd_unlikely(++self->events > self->limit)) hd_limit(self, pc);
+        hd_count(pc);
         if (!access_only(self, address + done, room, hd_shadow_cell(address + done), kind, pc) &&
             !access_word(self, address + done, room, kind, pc)) {
             self->events--; /* not yet */
@@ -288,7 +294,7 @@ size_t hd_access_word(uintptr_t address, size_t size, enum hd_kind kind, void *p
     struct hd_thread *self = hd_rt->current;
     unsigned room = in_word(address, size);
     if (hd_unlikely(!self || own(address))) return room;
-    if (hd_unlikely(++self->events > self->limit)) hd_limit(self, pc);
+    hd_count(pc);
     hd_access_any(address, room, kind, pc);
     return room;
 }
@@ -307,7 +313,9 @@ bool hd_access_hidden(struct hd_var *var, bool write, void *pc) {
     if (hd_unlikely(var->flags & HD_VAR_FREED)) used_after_free(hd_var_more(var)->address, pc);
     if (!(var->flags & HD_VAR_VISIBLE)) {
         if (!races(self, var, write)) {
+            hd_collect(self); /* exact: libc/files.c may take it back */
             if (hd_unlikely(++self->events > self->limit)) hd_limit(self, pc);
+            hd_lend(self);
             remember(self, var, write);
             return false;
         }

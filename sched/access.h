@@ -2,6 +2,7 @@
 #ifndef HD_ACCESS_H
 #define HD_ACCESS_H
 
+#include "count.h"
 #include "record.h"
 #include "runtime.h"
 #include "shadow.h"
@@ -58,8 +59,8 @@ static inline void hd_access_wrote(struct hd_thread *self, uintptr_t address) {
  * Instructions count here: an access that repeats the last one (hd_access_again)
  * takes about 25, one that says something new (hd_access_new) some 50 more. */
 
-/* What the two need not look at: a limit is reached, memory that was never
- * accessed, bad alignment. */
+/* What the two need not look at: a limit is reached, heddle itself runs, memory that
+ * was never accessed, bad alignment. */
 void hd_access_late(uintptr_t address, unsigned size, enum hd_kind kind, void *pc);
 
 /* A repetition? Else *new is the cell, or NULL for hd_access_late. */
@@ -67,16 +68,14 @@ static inline __attribute__((always_inline)) bool hd_access_again(uintptr_t addr
                                                                   unsigned size,
                                                                   enum hd_kind kind,
                                                                   uint64_t **new) {
-    struct hd_thread *self = hd_rt->current;
     *new = NULL;
-    if (hd_unlikely(!self)) return true; /* heddle itself runs, or no execution does */
-    if (hd_unlikely(++self->events > self->limit)) return false;
+    if (!hd_count_lane(hd_lane(address))) return false;
     uint64_t *piece = hd_shadow_piece(address);
     if (hd_unlikely(!piece)) return false;
     if (hd_unlikely(address & (size - 1))) return false;
     *new = piece + ((address >> 2) & (HD_PIECE_CELLS - 1));
-    return hd_likely((**new ^ self->stamp) >> HD_CELL_VAR ==
-                     hd_cell_code(size < 4 ? address & 3 : 0, size, kind == HD_WRITE));
+    return hd_likely(hd_cell_said(**new ^ hd_rt->stamp, size < 4 ? address & 3 : 0, size,
+                                  kind == HD_WRITE));
 }
 
 /* Most often it is the only variable around, and the last who read or wrote it is
@@ -93,16 +92,21 @@ static inline __attribute__((always_inline)) void hd_access_new(uintptr_t addres
     struct hd_thread *self = rt->current;
     bool write = kind == HD_WRITE;
     unsigned off = size == 8 ? 0 : address & 7;
-    uint32_t number = hd_cell_var(*cell), mine = hd_stamp_of(self, write);
+    uint32_t number = hd_cell_var(*cell), mine = hd_stamp_short();
     struct hd_var *var = &hd_vars[number];
     if (hd_unlikely(var->head != hd_var_head(rt->simple, off, size)) ||
         hd_unlikely(var->slots != self->slot * 0x10001u)) {
         hd_access_any(address, size, kind, pc);
         return;
     }
-    *cell = self->stamp | hd_cell_code(off, size, write) << HD_CELL_VAR | number;
-    if (hd_unlikely(var->stamp == mine)) return; /* it shares its cell with another */
-    var->stamp = mine;
+    unsigned said = var->stamp ^ mine;
+    if (hd_unlikely(hd_said(said, write))) { /* it shares its cell with another */
+        *cell = rt->stamp | hd_cell_code(off, size, said) | number;
+        return;
+    }
+    said = rt->coder ? hd_said_after(said, write) : hd_said_unrecorded(write);
+    *cell = rt->stamp | hd_cell_code(off, size, said) | number;
+    var->stamp = mine | said;
     if (write) {
         rt->progress_step = rt->steps;
         hd_access_wrote(self, address);

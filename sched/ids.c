@@ -6,6 +6,7 @@
 
 #include "frame.h"
 #include "heap.h"
+#include "linkage.h"
 #include "module.h"
 #include "primitive.h"
 #include "runtime.h"
@@ -95,6 +96,11 @@ uint32_t hd_ids_site(void *pc) {
     return *cell - 1;
 }
 
+static void define_label(uint32_t id, void *pc, bool entry, uint32_t site) {
+    unsigned flags = (entry ? HD_LABEL_ENTRY : 0) | (hd_call_divides(pc) ? 0 : HD_LABEL_SHORT);
+    DEFINE(HD_TABLE_LABEL, id, "", NULL, flags, site);
+}
+
 uint32_t hd_ids_label(void *pc, bool entry) {
     int module;
     struct label_id *last = &self->last_labels[((uintptr_t)pc >> 4) % LAST_LABELS];
@@ -106,9 +112,9 @@ uint32_t hd_ids_label(void *pc, bool entry) {
     if (*label == 0) {
         *label = ++self->labels;
         remember_cell(&self->label_cells, &self->label_cell_count, &self->label_cell_room, label);
-        DEFINE(HD_TABLE_LABEL, *label - 1, "", NULL, entry ? HD_LABEL_ENTRY : 0, site);
+        define_label(*label - 1, pc, entry, site);
     } else if (entry) {
-        DEFINE(HD_TABLE_LABEL, *label - 1, "", NULL, HD_LABEL_ENTRY, site);
+        define_label(*label - 1, pc, entry, site);
     }
     *last = (struct label_id){pc, *label - 1};
     return *label - 1;

@@ -3,6 +3,7 @@
  * gcc and clang with -fsanitize=thread put a call before every access. The name
  * says how many bytes; the return address says where. */
 #include "access.h"
+#include "linkage.h"
 #include "record.h"
 #include "runtime.h"
 
@@ -124,7 +125,7 @@ SEEN void __tsan_func_entry(void *caller) {
     }
     if (hd_unlikely(self->depth == self->calls_room)) deeper(self);
     self->calls[self->depth++] = (struct hd_call){HD_PC(), sp, *(uintptr_t *)sp};
-    if (hd_rt->recording) hd_stamp(self);
+    if (hd_rt->recording && hd_call_divides(HD_PC())) hd_stamp();
 }
 
 SEEN void __tsan_func_exit(void) {
@@ -134,8 +135,9 @@ SEEN void __tsan_func_exit(void) {
     while (hd_unlikely(self->depth > 1 && self->calls[self->depth - 1].sp < sp)) {
         hd_call_left(self);
     }
+    void *pc = self->calls[self->depth - 1].pc;
     hd_call_left(self);
-    if (hd_rt->recording) hd_stamp(self);
+    if (hd_rt->recording && hd_call_divides(pc)) hd_stamp();
 }
 
 SEEN void __tsan_init(void) {}

@@ -1,6 +1,7 @@
 /* isolate.c - see isolate.h. */
 #include "isolate.h"
 
+#include "count.h"
 #include "pthread/kernel.h"
 #include "record.h"
 #include "run.h"
@@ -69,7 +70,7 @@ static void lost(int status) {
     hd_rt->quiet_depth = 0;
     hd_leave_segment();
     hd_rt->running = false;
-    hd_rt->current = NULL;
+    hd_become(NULL);
     if (hd_rt->recording) { /* nobody can say what happened in it */
         hd_record_lost();
         outcome->cut = true;

@@ -2,6 +2,7 @@
 #include "library.h"
 #include "watch.h"
 
+#include "count.h"
 #include "descriptors.h"
 #include "libc/jump.h"
 #include "module.h"
@@ -106,7 +107,7 @@ static void become(const struct heddle_test_ *test, const struct hd_config *conf
     hd_library->kept = frame;
     hd_library->floor = (char *)(((uintptr_t)frame - HD_LIBRARY_GAP) & ~(uintptr_t)15);
     hd_rt->running = false;
-    hd_rt->current = NULL;
+    hd_become(NULL);
     hd_rt->config = *config;
     hd_rt->notes = NULL;
     hd_library_afresh();

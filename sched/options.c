@@ -30,6 +30,7 @@ static const struct option {
     {"schedule", TEXT, FIELD(schedule)},
     {"result", INTEGER, FIELD(result_fd)},
     {"every-access", FLAG, FIELD(every_access)},
+    {"every-call", FLAG, FIELD(every_call)},
     {"values", FLAG, FIELD(values)},
     {"globals", FLAG, FIELD(globals)},
     {"spurious-wakeups", FLAG, FIELD(spurious)},

@@ -11,6 +11,7 @@
 
 #include "heap.h"
 #include "ids.h"
+#include "linkage.h"
 #include "pthread/kernel.h"
 #include "runtime.h"
 #include "shadow.h"
@@ -194,7 +195,7 @@ void hd_record_plain(enum hd_kind kind, uint32_t obj, uint32_t aux, unsigned fla
 
 void hd_record_region(enum hd_kind kind, const char *name, unsigned flags, void *pc) {
     if (!hd_rt->recording) return;
-    hd_stamp(hd_rt->current);
+    hd_stamp();
     uint32_t label = name ? hd_ids_region(name, pc) : HD_NO_ID;
     event(kind, label, 0, flags, pc);
 }
@@ -219,6 +220,7 @@ void hd_record_prepare(void) {
     self->coder.bytes = hd_own(EVENTS);
     self->definitions = hd_own(DEFINITIONS);
     hd_ids_prepare();
+    hd_linkage_prepare();
 }
 
 static void open_file(void) {

@@ -1,6 +1,7 @@
 /* run.c - starting an execution and coming back from it. */
 #include "run.h"
 
+#include "count.h"
 #include "exits.h"
 #include "globals.h"
 #include "heap.h"
@@ -60,7 +61,7 @@ void hd_execution_run(void) {
     hd_fiber_make(&first->fiber, first->stack_low, first->stack_size, main_fiber, first);
     hd_thread_started(first);
     hd_record_begin();
-    hd_rt->current = first;
+    hd_become(first);
     hd_early_threads_start(first);
     hd_rt->running = true;
     hd_fiber_switch(&hd_rt->root, &first->fiber);
@@ -75,7 +76,7 @@ void hd_end_execution(void) {
     struct hd_fiber gone;
     hd_leave_segment();
     hd_rt->running = false;
-    hd_rt->current = NULL;
+    hd_become(NULL);
     hd_tls_switch(hd_rt->root_tp);
     hd_fiber_switch(&gone, &hd_rt->root);
     __builtin_unreachable();
@@ -111,7 +112,7 @@ void hd_run_boot(void) {
     if (!first) hd_give_up("cannot map a stack for the main thread");
     first->tp = hd_rt->root_tp;
     hd_thread_started(first);
-    hd_rt->current = first;
+    hd_become(first);
     hd_rt->running = true;
 }
 

@@ -68,6 +68,7 @@ struct hd_config {
     bool warnings;
     int result_fd;      /* where structured results go; -1: nowhere */
     bool every_access;
+    bool every_call;    /* calls of static functions divide, too: linkage.h */
     bool values;
     bool globals;       /* what is left in static data is part of the outcome: globals.h */
     bool spurious;
@@ -81,10 +82,16 @@ struct hd_config {
     bool fork;          /* with explore: a process of its own for every execution */
 };
 
+#define HD_LANES 4
+
 struct hd_runtime {
+    /* First line: the event path. */
     struct hd_thread *current;
-    uint64_t stamps; /* last stamp given out, as thread->stamp has it */
+    int64_t left[HD_LANES];  /* events that it may still pass, and ... */
+    uint64_t lent;           /* ... what they were together: count.h */
+    uint64_t stamp; /* changes whenever repeating an access says something new: shadow.h */
     struct hd_coder *coder; /* record.c: NULL if nothing is recorded */
+
     bool recording;
     bool running;    /* inside an execution (or a constructor), scheduling on */
     bool ending;     /* the execution is over, unwinding to the root */
@@ -172,6 +179,8 @@ struct hd_runtime {
     struct hd_record_state *record;
     struct hd_ids_state *ids;
     struct hd_frame_state *frames;
+    struct hd_callee *callees;
+    struct hd_linkage *linkage;
     struct hd_object_state *objects;
     struct hd_exit_state *exits;
     struct hd_snapshot_state *snapshot;

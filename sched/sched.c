@@ -2,6 +2,7 @@
 #include "sched.h"
 
 #include "class.h"
+#include "count.h"
 #include "libc/files.h"
 #include "report.h"
 #include "record.h"
@@ -168,7 +169,7 @@ static void note_segment(struct hd_thread *thread) {
 static void give(struct hd_thread *self, struct hd_thread *next) {
     note_segment(self);
     if (hd_unlikely(hd_rt->recording)) hd_record_leave();
-    hd_rt->current = next;
+    hd_become(next);
     hd_tls_switch(next->tp);
     hd_fiber_switch(&self->fiber, &next->fiber);
 }
@@ -201,6 +202,7 @@ static struct hd_thread *pick(struct hd_thread *self, bool yielding, bool forced
 }
 
 static void schedule(struct hd_thread *self, bool yielding, bool forced) {
+    hd_collect(self);
     struct hd_thread *next = pick(self, yielding, forced);
     if (next == self) return;
     if (self->state == HD_THREAD_RUNNABLE && !yielding && !self->by_time) hd_rt->preemptions++;
@@ -252,9 +254,11 @@ static void settle(struct hd_thread *self) {
     hd_rt->touch_count = 0;
     self->epoch++;
     hd_clock_set(&self->clock, self->slot, self->epoch);
-    hd_stamp(self);
+    hd_stamp();
     self->long_run = LONG_RUN;
+    hd_collect(self);
     if (!hd_rt->own_limits) self->limit = self->events + LONG_RUN;
+    hd_lend(self);
     hd_class_step(self);
     if (hd_rt->strategy->step) hd_rt->strategy->step(self);
     if (self->op.mode != HD_MODE_NONE) hd_touch(self->op.place, self->op.mode);
@@ -378,6 +382,14 @@ void hd_limit(struct hd_thread *self, void *pc) {
     self->op = op;
 }
 
+void hd_count_late(unsigned lane, void *pc) {
+    struct hd_thread *self = hd_rt->current;
+    hd_rt->left[lane] = 0; /* it went below */
+    hd_collect(self);
+    if (++self->events > self->limit) hd_limit(self, pc);
+    hd_lend(self);
+}
+
 int hd_choose(int n) {
     int answer = hd_rt->strategy->choose && n > 1 ? hd_rt->strategy->choose(n) : 0;
     if (hd_rt->value_count == hd_rt->value_room) {
@@ -432,5 +444,7 @@ void hd_finish(void) {
 }
 
 void hd_leave_segment(void) {
-    if (hd_rt->current) note_segment(hd_rt->current);
+    if (!hd_rt->current) return;
+    hd_collect(hd_rt->current);
+    note_segment(hd_rt->current);
 }

@@ -253,9 +253,5 @@ void hd_shadow_freed(uintptr_t address, size_t size, bool freed) {
 
 void hd_stamps_renew(void) {
     for (uint32_t i = 1; i < hd_rt->var_count; i++) unstamp(&hd_vars[i]);
-    for (uint32_t i = 0; i < hd_rt->thread_count; i++) {
-        hd_rt->stamps += 1UL << HD_CELL_STAMP;
-        hd_rt->threads[i]->stamp = hd_rt->stamps;
-    }
-    hd_rt->stamps += 1UL << HD_CELL_STAMP;
+    hd_rt->stamp = 1UL << HD_CELL_STAMP;
 }

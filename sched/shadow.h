@@ -2,8 +2,8 @@
  *
  * The shadow has a cell of eight bytes for every four bytes of the program's
  * memory. A cell names a variable that begins in these four bytes, and says who
- * accessed it last and how: an access that repeats it says nothing new, and that
- * is one comparison (access.h).
+ * accessed it last and whether more of that says anything new (repeat.h): that is
+ * one comparison (access.h).
  *
  * A variable is an (offset, size) that was ever accessed inside a word of eight
  * bytes. Those of a word are linked in a ring, which can be entered at either of
@@ -21,6 +21,7 @@
 
 #include "layout.h"
 #include "place.h"
+#include "repeat.h"
 #include "runtime.h"
 
 #include <stdbool.h>
@@ -47,7 +48,7 @@ struct hd_var {
         uint64_t head;       /* all of these at once */
     };
     uint32_t trace;          /* id in the trace, with HD_VAR_TRACED; 0: none yet */
-    uint32_t stamp;          /* of the last access, and whether it wrote; 0: do not care */
+    uint32_t stamp;          /* of the last access, and what was said: repeat.h; 0: do not care */
     uint32_t wepoch, repoch; /* last write and read; 0: none */
     union {
         struct {
@@ -81,15 +82,25 @@ static inline uint64_t hd_var_head(uint32_t generation, unsigned off, unsigned s
 
 /* ---- cells --------------------------------------------------------------------
  *
- * From the top: 31 bits of stamp, whether it was a write, two bits of size, two
- * of the offset in the four bytes, 28 of the variable's number. */
+ * From the top: 29 bits of stamp, one that is not used, two of size, two of the
+ * offset in the four bytes; whether another read, whether another write would say
+ * nothing new; 28 of the variable's number. */
 
 #define HD_CELL_VAR 28
-#define HD_CELL_STAMP 33 /* thread->stamp has its number there, too */
+#define HD_CELL_STAMP 35 /* hd_rt->stamp has its number there, too */
 
-static inline uint64_t hd_cell_code(unsigned off, unsigned size, bool write) {
+static inline uint64_t hd_cell_code(unsigned off, unsigned size, unsigned said) {
     unsigned log = size == 8 ? 3 : size == 4 ? 2 : size == 2 ? 1 : 0;
-    return (uint64_t)write << 4 | log << 2 | (off & 3);
+    return (uint64_t)(log << 4 | (off & 3) << 2 | (said & (HD_SAID_READ | HD_SAID_WRITE)))
+           << HD_CELL_VAR;
+}
+
+/* Would this access say nothing new? `cell` less the present stamp. */
+static inline bool hd_cell_said(uint64_t cell, unsigned off, unsigned size, bool write) {
+    unsigned other = write ? HD_SAID_READ : HD_SAID_WRITE; /* may be set or not */
+    cell |= (uint64_t)other << HD_CELL_VAR;
+    return cell >> HD_CELL_VAR ==
+           hd_cell_code(off, size, HD_SAID_READ | HD_SAID_WRITE) >> HD_CELL_VAR;
 }
 
 #define HD_PIECE_SHIFT 23 /* a piece of shadow is for 8 MB of the program's memory */
@@ -154,15 +165,14 @@ void hd_shadow_freed(uintptr_t address, size_t size, bool freed);
 void hd_stamps_renew(void);
 
 /* From here on, repeating an access says something new. */
-static inline void hd_stamp(struct hd_thread *thread) {
-    hd_rt->stamps += 1UL << HD_CELL_STAMP;
-    if (hd_unlikely(hd_rt->stamps == 0)) hd_stamps_renew();
-    thread->stamp = hd_rt->stamps;
+static inline void hd_stamp(void) {
+    hd_rt->stamp += 1UL << HD_CELL_STAMP;
+    if (hd_unlikely(hd_rt->stamp == 0)) hd_stamps_renew();
 }
 
-/* As a variable keeps it. */
-static inline uint32_t hd_stamp_of(const struct hd_thread *thread, bool write) {
-    return (uint32_t)(thread->stamp >> (HD_CELL_STAMP - 1)) | write;
+/* As a variable keeps it, with room for what was said. */
+static inline uint32_t hd_stamp_short(void) {
+    return (uint32_t)(hd_rt->stamp >> HD_CELL_STAMP) << HD_SAID_BITS;
 }
 
 #endif

@@ -52,7 +52,6 @@ struct hd_thread *hd_thread_new(struct hd_thread *parent, void *(*entry)(void *)
     self->calls_room = 64;
     self->calls = hd_passing_as_it_is(self->calls_room * sizeof *self->calls);
     self->limit = UINT64_MAX;
-    hd_stamp(self);
     self->deadline = HD_NEVER;
     self->entry = entry;
     self->argument = argument;

@@ -62,9 +62,8 @@ struct hd_spin {
 
 struct hd_thread {
     /* First line: the event path. */
-    uint64_t events; /* passed so far, including the one it stands before */
+    uint64_t events; /* passed so far, including the one it stands before: count.h */
     uint64_t limit;  /* stop and ask when events gets beyond */
-    uint64_t stamp;  /* changes whenever repeating an access would say something new: shadow.h */
     uint64_t long_run; /* accesses until it has to let others have a look */
     uint32_t depth;  /* of the call stack below */
     uint16_t id;

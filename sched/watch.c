@@ -1,6 +1,7 @@
 /* watch.c - see watch.h. */
 #include "watch.h"
 
+#include "count.h"
 #include "module.h"
 #include "pthread/kernel.h"
 #include "report.h"
@@ -27,6 +28,7 @@ struct watch {
 /* How many looks in a row saw the same. */
 static uint32_t unchanged(struct look *look) {
     struct hd_thread *self = hd_rt->current;
+    hd_collect(self);
     if (look->thread != self || look->steps != hd_rt->steps || look->events != self->events ||
         look->generation != hd_rt->generation) {
         *look = (struct look){hd_rt->steps, self->events, hd_rt->generation, 0, self};
@@ -78,6 +80,7 @@ static void asleep(struct watch *watch, uintptr_t pc) {
 static void late(struct watch *watch) {
     if (!hd_rt->stop_at || hd_real_now() < hd_rt->stop_at) return;
     hd_rt->current->limit = 0;
+    hd_lend(hd_rt->current);
     if (unchanged(&watch->late) > 0) hd_report_late();
 }
 

@@ -135,6 +135,7 @@ void hd_files_step(int fd, bool change, void *pc) {
     }
     /* Two things in one step: the position of the descriptor, what is in files. */
     struct hd_var *position = hd_var_get((uintptr_t)&state()->cell[fd & (KNOWN - 1)], 8);
+    hd_collect(self);
     uint64_t events = self->events;
     bool point = hd_access_hidden(position, true, pc);
     if (!point) self->events = events;

@@ -25,7 +25,7 @@
 #include <string.h>
 
 #define HD_TRACE_MAGIC "heddle\x1a\n"
-#define HD_TRACE_VERSION 2
+#define HD_TRACE_VERSION 3
 
 struct hd_header {
     char magic[8];

@@ -193,7 +193,9 @@ static bool place(struct hd_tables *t, const struct record *record) {
     }
     case HD_TABLE_LABEL: {
         struct hd_label *l = &t->labels[id];
-        if (number[0] & ~(uint64_t)(HD_LABEL_STATIC | HD_LABEL_ENTRY)) return false;
+        if (number[0] & ~(uint64_t)(HD_LABEL_STATIC | HD_LABEL_ENTRY | HD_LABEL_SHORT)) {
+            return false;
+        }
         if (!narrow(record, 1, 1)) return false;
         l->flags = (uint8_t)number[0];
         l->site = (uint32_t)number[1];

@@ -125,6 +125,7 @@ static void take(struct attribute *a, enum hd_table table, uint32_t at) {
     case HD_TABLE_LABEL:
         if (is(a, "static")) b->labels[at].flags |= HD_LABEL_STATIC;
         if (is(a, "entry")) b->labels[at].flags |= HD_LABEL_ENTRY;
+        if (is(a, "short")) b->labels[at].flags |= HD_LABEL_SHORT;
         if (is(a, "site")) SET(labels[at].site, id(a, HD_TABLE_SITE));
         if (is(a, "name")) SET(labels[at].name, string(a));
         break;

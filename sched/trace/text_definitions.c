@@ -100,6 +100,7 @@ static void label(struct defining *d, uint32_t id) {
     begin(d, HD_TABLE_LABEL, id);
     if (l->flags & HD_LABEL_STATIC) fputs(" static", d->out);
     if (l->flags & HD_LABEL_ENTRY) fputs(" entry", d->out);
+    if (l->flags & HD_LABEL_SHORT) fputs(" short", d->out);
     reference(d, "site", HD_TABLE_SITE, l->site);
     name(d, HD_TABLE_LABEL, id, l->name);
     end(d);

@@ -91,6 +91,7 @@ struct hd_sync {
 enum hd_label_flag {
     HD_LABEL_STATIC = 1, /* function with internal linkage */
     HD_LABEL_ENTRY = 2,  /* main, or ever passed as a thread's entry */
+    HD_LABEL_SHORT = 4,  /* accesses in a call of it that repeat the caller's are not told */
 };
 
 struct hd_label {
