@@ -198,6 +198,11 @@ static void add_write(struct hd_contended *self, struct hd_contended_cell *cell,
     }
 }
 
+/* Of the reads of a cell. */
+static uint32_t newest(const struct hd_contended *self, uint32_t read) {
+    return read & LIST ? self->readers[read & ~LIST].epoch : read;
+}
+
 bool hd_contended_access(struct hd_contended *self, uint32_t thread, uint32_t granule,
                          bool writes) {
     struct hd_contended_cell *cell = &self->cells[granule];
@@ -206,7 +211,7 @@ bool hd_contended_access(struct hd_contended *self, uint32_t thread, uint32_t gr
         cell->write = HD_CONTENDED;
         return true;
     }
-    uint32_t last = cell->read & LIST ? self->readers[cell->read & ~LIST].epoch : cell->read;
+    uint32_t last = newest(self, cell->read);
     if (now && (cell->write == now || (!writes && last == now))) return false;
     bool known = (last && thread_of(self, last) == thread) ||
                  (cell->write && thread_of(self, cell->write) == thread);
@@ -237,7 +242,7 @@ size_t hd_contended_stretch(struct hd_contended *self, const uint32_t *granule_o
         if (granule == HD_NO_ID) break;
         struct hd_contended_cell *cell = &cells[granule], was = *cell;
         bool writes = hd_kind_writes(event->kind);
-        if (was.write == now || (!writes && was.read == now)) continue;
+        if (was.write == now || (!writes && newest(self, was.read) == now)) continue;
         if (!is_own(was.write, thread, mask)) break;
         if (was.read && !is_own(was.read, thread, mask)) break;
         if (writes) {

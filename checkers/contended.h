@@ -56,7 +56,7 @@ void hd_contended_gone(struct hd_contended *self, uint32_t first, uint32_t count
 bool hd_contended_access(struct hd_contended *self, uint32_t thread, uint32_t granule,
                          bool writes);
 /* As many of the first events as are accesses of one thread, to variables of one
- * granule each that no other thread has accessed since: most of a program that
+ * granule each that no other has accessed since its last access: most of a program that
  * computes. Returns how many; none of the accesses is new in the sense above. */
 size_t hd_contended_stretch(struct hd_contended *self, const uint32_t *granule_of,
                             const struct hd_event *events, size_t count);

@@ -268,6 +268,10 @@ void hd_front_survey(struct hd_front *front, const struct hd_event *events, size
         if (c->steady && front->contended.cells && !front->reused) {
             taken = hd_contended_stretch(&front->contended, front->granule_of, events, count);
         }
+        if (!taken && c->steady && hd_kind_is_access(events->kind)) {
+            survey_access(front, events);
+            taken = 1;
+        }
         c->work += taken;
         if (!taken) {
             survey_event(front, c, events);
