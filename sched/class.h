@@ -28,10 +28,12 @@ static inline uint64_t hd_mix_bytes(uint64_t hash, const void *data, size_t size
 
 static inline void hd_class_touch(struct hd_thread *self, struct hd_place *place,
                                   enum hd_mode mode) {
-    self->hash = hd_mix(self->hash, place->key << 2 | mode);
-    self->hash = hd_mix(self->hash, place->write_hash);
+    /* What is met there first, by itself: a processor does that while it waits for the
+     * thread's own. */
+    uint64_t met = hd_mix(place->key << 2 | mode, place->write_hash);
+    if (mode == HD_MODE_WRITE) met = hd_mix(met, place->read_hashes);
+    self->hash = hd_mix(self->hash, met);
     if (mode == HD_MODE_WRITE) {
-        self->hash = hd_mix(self->hash, place->read_hashes);
         place->write_hash = self->hash;
         place->read_hashes = 0;
     } else {

@@ -24,9 +24,9 @@ void hd_clock_drop(struct hd_clock *clock) {
 
 void hd_clock_reserve(struct hd_clock *clock, uint32_t count) {
     /* With a few threads, room for all of them at once. */
-    uint32_t most = hd_rt->slot_count < FEW ? hd_rt->slot_count : 0;
-    uint32_t room = clock->room ? clock->room * 2 : 8;
-    while (room < count || room < most) room *= 2;
+    if (hd_rt->slot_count < FEW && count < hd_rt->slot_count) count = hd_rt->slot_count;
+    uint32_t room = count <= 8 ? 8 : 1u << (32 - __builtin_clz(count - 1));
+    if (room < clock->room * 2) room = clock->room * 2;
     struct hd_spare *spare = hd_rt->spare_clocks;
     uint32_t *at = (uint32_t *)spare;
     if (spare && spare->room >= room) {
@@ -40,11 +40,12 @@ void hd_clock_reserve(struct hd_clock *clock, uint32_t count) {
 }
 
 void hd_clock_grow(struct hd_clock *clock, uint32_t count) {
+    const uint32_t *before = clock->at;
+    uint32_t i = 0, had = clock->count;
     if (count > clock->room) {
-        const uint32_t *before = clock->at;
         hd_clock_reserve(clock, count);
-        if (clock->count) memcpy(clock->at, before, clock->count * sizeof *clock->at);
+        for (; i < had; i += 4) *(hd_four *)(clock->at + i) = *(const hd_four *)(before + i);
     }
-    memset(clock->at + clock->count, 0, (count - clock->count) * sizeof *clock->at);
-    clock->count = count;
+    clock->count = (count + 3) & ~3u;
+    for (i = had; i < clock->count; i += 4) *(hd_four *)(clock->at + i) = (hd_four){0};
 }

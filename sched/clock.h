@@ -19,7 +19,7 @@
 #include <string.h>
 
 struct hd_clock {
-    uint32_t count; /* components beyond this are 0 */
+    uint32_t count; /* components beyond this are 0; a multiple of 4 */
     uint32_t room;
     uint32_t *at;
 };
@@ -43,24 +43,20 @@ typedef int32_t hd_four __attribute__((vector_size(16), aligned(4), may_alias));
 
 static inline void hd_clock_join(struct hd_clock *clock, const struct hd_clock *other) {
     if (other->count > clock->count) hd_clock_grow(clock, other->count);
-    uint32_t *to = clock->at, i = 0, count = other->count;
+    uint32_t *to = clock->at, count = other->count;
     const uint32_t *from = other->at;
-    for (; i + 4 <= count; i += 4) {
+    for (uint32_t i = 0; i < count; i += 4) {
         hd_four a = *(hd_four *)(to + i), b = *(const hd_four *)(from + i), larger = (hd_four)(a > b);
         *(hd_four *)(to + i) = (a & larger) | (b & ~larger);
-    }
-    for (; i < count; i++) {
-        if (from[i] > to[i]) to[i] = from[i];
     }
 }
 
 static inline void hd_clock_copy(struct hd_clock *clock, const struct hd_clock *other) {
     if (other->count > clock->room) hd_clock_reserve(clock, other->count);
-    uint32_t *to = clock->at, i = 0, count = other->count;
+    uint32_t *to = clock->at, count = other->count;
     const uint32_t *from = other->at;
     clock->count = count;
-    for (; i + 4 <= count; i += 4) *(hd_four *)(to + i) = *(const hd_four *)(from + i);
-    for (; i < count; i++) to[i] = from[i];
+    for (uint32_t i = 0; i < count; i += 4) *(hd_four *)(to + i) = *(const hd_four *)(from + i);
 }
 
 #endif

@@ -12,6 +12,7 @@
 
 struct hd_confined_state {
     bool possible;
+    uint32_t first, last; /* generations of those that were, in a row; 0: the last was not */
     uint32_t count;
     struct { uintptr_t low, high; } data[4]; /* of the libraries */
 };
@@ -147,4 +148,17 @@ bool hd_confined_now(void) {
         }
     }
     return true;
+}
+
+void hd_confined_over(bool confined) {
+    struct hd_confined_state *self = hd_rt->confined;
+    bool follows = self->first && self->last + 1 == hd_rt->generation;
+    self->last = hd_rt->generation;
+    if (!follows) self->first = self->last;
+    if (!confined) self->first = 0;
+}
+
+bool hd_confined_was(uint32_t generation) {
+    const struct hd_confined_state *self = hd_rt->confined;
+    return self && self->first && self->first <= generation && generation <= self->last;
 }

@@ -21,6 +21,7 @@
 #define HD_CONFINED_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct hd_module_map;
 
@@ -32,5 +33,9 @@ bool hd_confined_library(const struct hd_module_map *map);
 
 /* Was the execution that ran last, so far? */
 bool hd_confined_now(void);
+
+/* It is over; and was that one, of this generation? False if it is not known. */
+void hd_confined_over(bool confined);
+bool hd_confined_was(uint32_t generation);
 
 #endif

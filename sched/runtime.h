@@ -154,6 +154,7 @@ struct hd_runtime {
     const char *options; /* HEDDLE_OPTIONS, or NULL */
     int (*main)(int, char **, char **);
     size_t main_stack; /* bytes; 0: not asked yet */
+    size_t tls_used;   /* bytes of a thread block below its pointer that have variables */
     bool wrfsbase, wide_registers; /* what the processor has */
     uint32_t shown;  /* variables that became visible, ever */
     bool moved, stdin_used, opened, replaced, loaded; /* what an execution did that a restore must undo */

@@ -36,6 +36,15 @@ static unsigned page_in_piece(uintptr_t address) {
     return (unsigned)(address >> PAGE_SHIFT) & ((1u << (HD_PIECE_SHIFT - PAGE_SHIFT)) - 1);
 }
 
+bool hd_shadow_none(uintptr_t low, uintptr_t high) {
+    for (uintptr_t at = low >> PAGE_SHIFT << PAGE_SHIFT; at < high; at += 1UL << PAGE_SHIFT) {
+        uint64_t *piece = hd_shadow_piece(at);
+        unsigned page = page_in_piece(at);
+        if (piece && marks(piece)[page / 64] >> page % 64 & 1) return false;
+    }
+    return true;
+}
+
 uintptr_t hd_shadow_seek(uintptr_t at, uintptr_t end) {
     at &= ~7UL;
     while (at < end) {

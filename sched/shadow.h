@@ -135,6 +135,9 @@ static inline uint32_t hd_word_var(uintptr_t address) {
          i_ = hd_vars[i_].next == first_ ? 0 : hd_vars[i_].next)                         \
         for (struct hd_var *var = &hd_vars[i_]; var; var = NULL)
 
+/* Is there no variable in [low, high), for sure? Looks at 2 kB at a time. */
+bool hd_shadow_none(uintptr_t low, uintptr_t high);
+
 /* The first word from `at` on, and before `end`, that has variables; or end. */
 uintptr_t hd_shadow_seek(uintptr_t at, uintptr_t end);
 

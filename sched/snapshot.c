@@ -202,6 +202,7 @@ void hd_snapshot_restore(void) {
     hd_actions_restore();
     hd_descriptors_restore();
     hd_mappings_drop();
+    hd_confined_over(confined);
     hd_rt->entered = false;
 }
 

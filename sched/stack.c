@@ -9,6 +9,7 @@
  *
  * A home's mapping holds the stack and, above it, the thread block. Below it
  * nothing is ever mapped: an overflow is a fault at an address that tells whose. */
+#include "confined.h"
 #include "library.h"
 #include "runtime.h"
 #include "zero.h"
@@ -107,7 +108,8 @@ int hd_stack_get(struct hd_thread *thread, size_t size) {
     if ((!home->low || home->size < size) && make(home, thread->home, size) < 0) return -1;
     if (home->generation) {
         wipe(home, home->low + home->size);
-        if (thread->home != 0) hd_tls_reset(home->tp, home->image); /* main has the process's own */
+        bool confined = hd_confined_was(home->generation);
+        if (thread->home != 0) hd_tls_reset(home->tp, home->image, confined); /* main has the process's own */
     }
     home->generation = hd_rt->generation;
     thread->stack_low = home->low;

@@ -147,10 +147,10 @@ void hd_tls_boot(void);
 size_t hd_tls_size(void);
 void hd_tls_extent(char **low, char **high); /* of the main thread's block */
 void *hd_tls_make(void *top); /* below `top`; the new thread pointer */
-/* The bytes of a new block, and back to them. */
+/* The bytes of a new block, and back to them; confined.h: what that execution was. */
 struct hd_tls_image;
 struct hd_tls_image *hd_tls_keep(void *tp);
-void hd_tls_reset(void *tp, const struct hd_tls_image *image);
+void hd_tls_reset(void *tp, const struct hd_tls_image *image, bool confined);
 void hd_tls_switch(void *tp);
 
 #endif

@@ -12,9 +12,11 @@
  * the block again: it knows what static TLS is in use by now. */
 #define _GNU_SOURCE
 #include "runtime.h"
+#include "shadow.h"
 #include "zero.h"
 
 #include <errno.h>
+#include <link.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/syscall.h>
@@ -91,8 +93,18 @@ size_t hd_tls_size(void) {
     return static_size(&align) + descriptor();
 }
 
+/* Variables are next to the thread pointer, those that are loaded later farther off. */
+static int find_variables(struct dl_phdr_info *info, size_t size, void *data) {
+    size_t *used = data;
+    size_t to = (size_t)((char *)hd_rt->root_tp - (char *)info->dlpi_tls_data);
+    (void)size;
+    if (info->dlpi_tls_data && to > *used) *used = to;
+    return 0;
+}
+
 void hd_tls_boot(void) {
     hd_rt->root_tp = pointer();
+    dl_iterate_phdr(find_variables, &hd_rt->tls_used);
     hd_zero_boot();
 #if defined(__x86_64__)
     hd_rt->wrfsbase = (getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE) != 0;
@@ -192,11 +204,32 @@ static void fill_again(char *tp, const struct hd_tls_image *image) {
     furnish(tp);
 }
 
-void hd_tls_reset(void *tp, const struct hd_tls_image *image) {
+#if defined(__x86_64__)
+/* Where nobody called libc, nothing but variables can have changed: the program's own
+ * (if it has any, all is looked at: they have a shadow), errno, ctype's tables. */
+static bool reset_variables(char *tp, const struct hd_tls_image *image) {
+    char *low = tp - hd_rt->tls_used;
+    if (low < image->low || !hd_shadow_none((uintptr_t)image->low, (uintptr_t)image->low + image->size)) {
+        return false;
+    }
+    hd_put_back(low, image->block + (low - image->low), hd_rt->tls_used);
+    if (!hd_rt->config.verify || memcmp(image->low, image->block, image->size) == 0) return true;
+    hd_give_up("an execution that called nothing changed more of a thread block than variables");
+}
+#else
+static bool reset_variables(char *tp, const struct hd_tls_image *image) {
+    (void)tp;
+    (void)image;
+    return false;
+}
+#endif
+
+void hd_tls_reset(void *tp, const struct hd_tls_image *image, bool confined) {
     if (hd_unlikely(hd_rt->ever_loaded || ((struct head *)tp)->dtv != image->table + 1)) {
         fill_again(tp, image);
         return;
     }
+    if (confined && reset_variables(tp, image)) return;
     size_t from = 0;
     for (int i = 0; from < image->size; i++) {
         size_t n = image->runs[i] - from;

@@ -30,17 +30,38 @@ static void begin(void *argument) {
     hd_thread_end(result);
 }
 
-static void read_attributes(const pthread_attr_t *attr, struct hd_birth *birth) {
+/* What glibc says, kept for as long as nobody tells it otherwise. */
+static size_t standard_size(void) {
+    struct hd_pthread_state *state = hd_pthread_state();
+    bool told = state->told == hd_rt->generation; /* this holds for this execution only */
+    if (hd_likely(state->standard && !told)) return state->standard;
     pthread_attr_t standard;
+    size_t size = 0;
+    pthread_attr_init(&standard);
+    pthread_attr_getstacksize(&standard, &size);
+    pthread_attr_destroy(&standard);
+    state->standard = told ? 0 : size;
+    return size;
+}
+
+HD_TAKEN int pthread_setattr_default_np(const pthread_attr_t *attr) {
+    int (*real)(const pthread_attr_t *) =
+        (int (*)(const pthread_attr_t *))(uintptr_t)hd_real_named("pthread_setattr_default_np");
+    if (hd_booted) {
+        hd_pthread_state()->standard = 0;
+        hd_pthread_state()->told = hd_rt->generation;
+    }
+    return real(attr);
+}
+
+static void read_attributes(const pthread_attr_t *attr, struct hd_birth *birth) {
     int detach = PTHREAD_CREATE_JOINABLE;
     void *low = NULL;
     size_t size = 0;
     sigset_t set;
     birth->mask = hd_pthread_of(hd_rt->current)->mask;
     if (!attr) {
-        pthread_attr_init(&standard);
-        pthread_attr_getstacksize(&standard, &birth->size);
-        pthread_attr_destroy(&standard);
+        birth->size = standard_size();
         return;
     }
     pthread_attr_getstacksize(attr, &birth->size);

@@ -48,6 +48,8 @@ struct hd_pthread_state {
     uint64_t process_pending;     /* signals for whoever takes them */
     struct hd_early *early;       /* before_main.c; lasting */
     struct hd_crowded *crowded;   /* barrier.c; lasting */
+    size_t standard;              /* create.c: bytes of a stack of which nothing is said; 0: not known */
+    uint32_t told;                /* and in which execution that was last changed */
     bool looked_up;
     void (*tls_destructors)(void);
     struct hd_key *keys;
