@@ -6,8 +6,9 @@
 #include "run.h"
 #include "work.h"
 
-#define STRETCH 64 /* executions */
-#define MOST 256   /* stretches ahead */
+#define STRETCH 256 /* executions */
+#define FEW 16      /* if each leaves a trace for somebody to read: he must keep up */
+#define MOST 256    /* stretches ahead */
 
 struct hd_numbered {
     uint64_t next, end;   /* there: what is to be run */
@@ -29,23 +30,26 @@ static void describe(struct hd_parcel *task, uint64_t first) {
     hd_parcel_put(task, &first, sizeof first);
 }
 
-static bool offer(uint32_t id, struct hd_parcel *task) {
+static uint64_t stretch(void) { return hd_rt->config.each ? FEW : STRETCH; }
+
+static bool offer(uint32_t id, bool near, struct hd_parcel *task) {
     struct hd_numbered *self = self_();
-    if (self->count == MOST) return false;
+    if (near || self->count == MOST) return false;
     /* The stretch that has begun is this process's own. */
-    uint64_t least = (hd_rt->run / STRETCH + 1) * STRETCH;
+    uint64_t least = (hd_rt->run / stretch() + 1) * stretch();
     if (self->ahead < least) self->ahead = least;
+    if (self->ahead > least + 4 * hd_rt->config.jobs * stretch()) return false;
     self->given[(self->first + self->count) % MOST].first = self->ahead;
     self->given[(self->first + self->count++) % MOST].id = id;
     describe(task, self->ahead);
-    self->ahead += STRETCH;
+    self->ahead += stretch();
     return true;
 }
 
 static void accept(struct hd_parcel *task) {
     struct hd_numbered *self = self_();
     hd_parcel_get(task, &self->next, sizeof self->next);
-    self->end = self->next + STRETCH;
+    self->end = self->next + stretch();
 }
 
 static bool next(void) {

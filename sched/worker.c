@@ -145,24 +145,28 @@ static bool is_over(const struct hd_workers *self, uint32_t which) {
     return __atomic_load_n(&self->hall->works[which].state, __ATOMIC_ACQUIRE) == HD_WORK_DONE;
 }
 
-/* A piece of work that may be given out, or -1. */
-static int unused(struct hd_workers *self) {
+/* How many pieces of work may be given out; `*which`: one of them. */
+static uint32_t unused(struct hd_workers *self, uint32_t *which) {
+    uint32_t count = 0;
     for (uint32_t i = 0; i < self->works; i++) {
         struct given *given = &self->given[i];
         if (given->id && given->dropped && is_over(self, i)) given->id = 0;
-        if (!given->id) return (int)i;
+        if (given->id) continue;
+        *which = i;
+        count++;
     }
-    return -1;
+    return count;
 }
 
 static bool give(struct hd_workers *self, uint32_t worker) {
-    int which = unused(self);
-    if (which < 0) return false;
+    uint32_t which, count = unused(self, &which);
+    if (count == 0) return false;
+    bool near = count <= self->works / 2; /* what comes last must not take it all */
     struct hd_work *work = &self->hall->works[which];
     struct hd_parcel task = {.at = work->bytes, .room = HD_WORK_ROOM / 4};
     self->ids += self->works;
-    uint32_t id = self->ids + (uint32_t)which + 1;
-    if (!self->share->offer(id, &task)) return false;
+    uint32_t id = self->ids + which + 1;
+    if (!self->share->offer(id, near, &task)) return false;
     self->given[which] = (struct given){.id = id, .worker = worker};
     work->hurry = work->runs = work->spoiled = 0;
     work->task = task.used;
@@ -172,7 +176,7 @@ static bool give(struct hd_workers *self, uint32_t worker) {
         return true;
     }
     work->state = HD_WORK_GIVEN;
-    hd_work_set(&self->hall->desks[worker], HD_DESK_FIRST + (uint32_t)which, HD_DESK_ASLEEP);
+    hd_work_set(&self->hall->desks[worker], HD_DESK_FIRST + which, HD_DESK_ASLEEP);
     return true;
 }
 

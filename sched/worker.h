@@ -27,8 +27,8 @@
 /* What a strategy does for its work to be shared out. */
 struct hd_share_ops {
     /* Here: describe something that comes later and was not offered yet, as `id`;
-     * false: there is nothing. */
-    bool (*offer)(uint32_t id, struct hd_parcel *task);
+     * `near`: if it comes before all that was. False: there is nothing. */
+    bool (*offer)(uint32_t id, bool near, struct hd_parcel *task);
     /* There: the executions from now on are those of this. */
     void (*accept)(struct hd_parcel *task);
     /* There: begin the next one; false: that was all. NULL: hd_execution_begin. */

@@ -16,49 +16,17 @@
  * after it does as well.
  *
  * When data becomes visible that was not, the search starts over. */
-#include "sched/runtime.h"
+#include "bounded.h"
+
 #include "sched/strategy.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MOST (1u << 26) /* schedules that are kept in mind */
-
-struct item { /* a schedule: another one up to a point, and one difference there */
-    uint32_t parent; /* item + 1; 0: the first schedule */
-    uint32_t point;
-    uint32_t alternative;
-};
-
-struct list { /* items to be run, latest first */
-    uint32_t *at;
-    uint32_t count, room;
-};
-
-struct difference {
-    uint32_t point, alternative;
-};
-
-struct state {
-    uint32_t bound, level; /* preemptions allowed; of the present round */
-    struct item *items;
-    uint32_t count, room;
-    struct list now, next;
-    /* this run */
-    uint32_t item;         /* + 1; 0: the first */
-    struct difference *path;
-    uint32_t path_count, path_room, path_at;
-    uint32_t point;        /* how many have come */
-    int last;              /* who did the last operation */
-    uint16_t order[65536]; /* of alternatives at a point */
-    bool begun;
-    uint32_t shown;
-};
-
-static struct state *self_(void) { return HD_STRATEGY_STATE(struct state); }
+struct hd_bounded *hd_bounded_self(void) { return HD_STRATEGY_STATE(struct hd_bounded); }
 
 static int open_(const char *argument, char *why, size_t size) {
-    struct state *self = self_();
+    struct hd_bounded *self = hd_bounded_self();
     char *end;
     unsigned long bound = argument ? strtoul(argument, &end, 10) : 0;
     if (!argument || *argument < '0' || *argument > '9' || *end || bound > 1000) {
@@ -78,73 +46,97 @@ static void *grown(void *old, uint32_t count, uint32_t *room, size_t each) {
     return at;
 }
 
-static void list_add(struct list *list, uint32_t item) {
+void hd_bounded_list(struct hd_items *list, uint32_t item) {
     list->at = grown(list->at, list->count, &list->room, sizeof *list->at);
     list->at[list->count++] = item;
 }
 
 /* ---- between runs ------------------------------------------------------------------ */
 
-static void find_path(struct state *self) {
+void hd_bounded_path(struct hd_bounded *self) {
     self->path_count = self->path_at = 0;
     for (uint32_t item = self->item; item; item = self->items[item - 1].parent) {
         self->path = grown(self->path, self->path_count, &self->path_room, sizeof *self->path);
         self->path[self->path_count++] =
-            (struct difference){self->items[item - 1].point, self->items[item - 1].alternative};
+            (struct hd_difference){self->items[item - 1].point, self->items[item - 1].alternative};
     }
     for (uint32_t i = 0, k = self->path_count; i + 1 < k; i++) { /* first one first */
-        struct difference swap = self->path[i];
+        struct hd_difference swap = self->path[i];
         self->path[i] = self->path[--k];
         self->path[k] = swap;
     }
 }
 
+static void start_over(struct hd_bounded *self) {
+    hd_rt->restarted = self->begun;
+    hd_rt->incomplete = false;
+    self->begun = true;
+    self->shown = hd_rt->shown;
+    self->count = self->now.count = self->next.count = 0;
+    self->given_count = 0;
+    self->level = self->item = 0;
+    hd_bounded_path(self);
+}
+
+/* Those of the round are through: the next one; false: there is none. */
+static bool next_round(struct hd_bounded *self) {
+    if (self->next.count == 0 || self->there) return false;
+    struct hd_items done = self->now;
+    self->now = self->next;
+    self->next = done;
+    self->level++;
+    return true;
+}
+
 static bool begin_run(uint64_t run) {
-    struct state *self = self_();
+    struct hd_bounded *self = hd_bounded_self();
     (void)run;
     self->point = 0;
     self->last = 0;
     if (!self->begun || hd_rt->shown != self->shown) {
-        hd_rt->restarted = self->begun;
-        hd_rt->incomplete = false;
-        self->begun = true;
-        self->shown = hd_rt->shown;
-        self->count = self->now.count = self->next.count = 0;
-        self->level = self->item = 0;
-        find_path(self);
+        start_over(self);
         return true;
     }
-    if (self->now.count == 0) {
-        if (self->next.count == 0) return false;
-        struct list done = self->now;
-        self->now = self->next;
-        self->next = done;
-        self->level++;
-    }
+    if (self->now.count == 0 && !next_round(self)) return false;
+    struct hd_parcel own;
+    bool done = hd_bounded_done_ahead(self, &own);
     self->item = self->now.at[--self->now.count] + 1;
-    find_path(self);
+    hd_bounded_path(self);
+    if (done) hd_bounded_take(self, &own);
     return true;
 }
 
 /* ---- along a run --------------------------------------------------------------------- */
 
+uint32_t hd_bounded_item(struct hd_bounded *self, uint32_t parent, uint32_t point,
+                         uint32_t alternative) {
+    self->items = grown(self->items, self->count, &self->room, sizeof *self->items);
+    self->items[self->count] = (struct hd_item){parent, point, alternative};
+    return self->count++;
+}
+
+void hd_bounded_found(struct hd_bounded *self, uint32_t point, uint32_t alternatives,
+                      uint32_t free) {
+    for (uint32_t i = alternatives; i-- > 1;) {
+        bool costs = i >= free;
+        if ((costs && self->level == self->bound) || self->count == HD_BOUNDED_MOST) {
+            hd_rt->incomplete = true;
+        } else if (!costs || !self->there) {
+            uint32_t item = hd_bounded_item(self, self->item, point, i);
+            hd_bounded_list(costs ? &self->next : &self->now, item);
+        }
+    }
+}
+
 /* The alternative that the schedule says; others, if they are new, are kept. */
-static uint32_t take(struct state *self, uint32_t alternatives, uint32_t free) {
+static uint32_t take(struct hd_bounded *self, uint32_t alternatives, uint32_t free) {
     uint32_t point = self->point++;
     if (self->path_at < self->path_count) {
         if (self->path[self->path_at].point != point) return 0;
         return self->path[self->path_at++].alternative;
     }
-    for (uint32_t i = alternatives; i-- > 1;) {
-        bool costs = i >= free;
-        if ((costs && self->level == self->bound) || self->count == MOST) {
-            hd_rt->incomplete = true;
-            continue;
-        }
-        self->items = grown(self->items, self->count, &self->room, sizeof *self->items);
-        self->items[self->count] = (struct item){self->item, point, i};
-        list_add(costs ? &self->next : &self->now, self->count++);
-    }
+    if (self->there) hd_bounded_write_down(point, alternatives, free);
+    hd_bounded_found(self, point, alternatives, free);
     return 0;
 }
 
@@ -184,7 +176,7 @@ static uint32_t in_order(const struct hd_choice *choice, int last, uint16_t *ord
 }
 
 static int pick(const struct hd_choice *choice) {
-    struct state *self = self_();
+    struct hd_bounded *self = hd_bounded_self();
     for (size_t i = 0; i < choice->count; i++) {
         if (hd_rt->threads[choice->runnable[i]]->op.kind == HD_START) return choice->runnable[i];
     }
@@ -197,14 +189,14 @@ static int pick(const struct hd_choice *choice) {
     return self->order[which < count ? which : 0];
 }
 
-static void step(struct hd_thread *thread) { self_()->last = thread->id; }
+static void step(struct hd_thread *thread) { hd_bounded_self()->last = thread->id; }
 
 static int choose(int n) {
-    uint32_t answer = take(self_(), (uint32_t)n, (uint32_t)n);
+    uint32_t answer = take(hd_bounded_self(), (uint32_t)n, (uint32_t)n);
     return answer < (uint32_t)n ? (int)answer : n - 1;
 }
 
-static void how_far(struct hd_far *far) { far->bound = self_()->level + 1; }
+static void how_far(struct hd_far *far) { far->bound = hd_bounded_self()->level + 1; }
 
 const struct hd_strategy_ops hd_strategy_bounded = {
     .name = "bounded",
@@ -215,4 +207,5 @@ const struct hd_strategy_ops hd_strategy_bounded = {
     .choose = choose,
     .step = step,
     .far = how_far,
+    .share = &hd_bounded_share,
 };

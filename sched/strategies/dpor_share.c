@@ -160,13 +160,14 @@ static bool can_be_next(const struct hd_dpor *self, const struct hd_node *node) 
 
 /* The branch that comes soonest, but not too soon, by what branches at the nodes
  * below have cost so far; else the one that comes last. */
-static bool offer(uint32_t id, struct hd_parcel *task) {
+static bool offer(uint32_t id, bool near, struct hd_parcel *task) {
     struct hd_dpor *self = hd_dpor_self();
     uint64_t ahead = 0;
     uint32_t best = UINT32_MAX;
     if (self->taking) return false;
     for (uint32_t i = self->depth; i-- > 0;) {
         const struct hd_node *node = &self->nodes[i];
+        if (near && node->left && node->left->item) break;
         if (can_be_next(self, node)) {
             best = i;
             if (ahead >= SOON || hd_rt->config.eager) break;
