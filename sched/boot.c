@@ -10,6 +10,7 @@
 #include "options.h"
 #include "run.h"
 #include "runtime.h"
+#include "shadow.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -55,6 +56,7 @@ void hd_boot(int argc, char **argv, char **envp) {
     hd_module_scan();
     hd_rt->options = hd_arguments_move(argv, envp);
     hd_options_read(&hd_rt->config, hd_rt->options);
+    if (hd_rt->config.stamps) hd_stamps_renew();
     if (hd_rt->config.result_fd >= 0) hd_result_word(hd_rt->config.result_fd, "hello");
     note_uninstrumented();
     hd_crash_boot();

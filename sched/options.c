@@ -25,6 +25,7 @@ static const struct option {
     {"memory", NUMBER, FIELD(memory)},
     {"telling", NUMBER, FIELD(telling)},
     {"jobs", NUMBER, FIELD(jobs)},
+    {"stamps", NUMBER, FIELD(stamps)},
     {"strategy", TEXT, FIELD(strategy)},
     {"trace", TEXT, FIELD(trace)},
     {"schedule", TEXT, FIELD(schedule)},

@@ -4,7 +4,8 @@
 # Programs that touch the same data again and again, and programs that do what chance
 # says, under several seeds: every checker makes the same claims on the trace with all
 # accesses as on the shortened one (it may show another of several equal instances),
-# and that one is shorter.
+# and that one is shorter. And it is the same when the stamps by which repetitions are
+# known are used up and renewed.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cat > "$work/loop.c" <<'E'
@@ -56,6 +57,14 @@ for seed in 1 2 3 4; do
             echo "not ok seed $seed: $checker says something else: $(diff "$work/short.out" "$work/every.out" | head -n 3 | tr '\n' ' ')"
         fi
     done
+    for stamps in 0 1 9; do
+        HEDDLE_OPTIONS="quiet seed=$seed strategy=random stamps=$stamps trace=$work/stamps.$stamps" "$work/loop" > /dev/null 2>&1
+    done
+    if cmp -s "$work/stamps.0" "$work/stamps.1" && cmp -s "$work/stamps.0" "$work/stamps.9"; then
+        echo "ok seed $seed: the same trace with few stamps"
+    else
+        echo "not ok seed $seed: another trace with few stamps"
+    fi
 done
 
 # ---- what chance says ------------------------------------------------------------
