@@ -207,6 +207,7 @@ struct hd_runtime {
     void *libc[512]; /* libc/names.def: its own definitions, found so far */
     struct hd_files_state *files;
     struct hd_descriptor_state *descriptors;
+    struct hd_limit_state *limits;
     struct hd_mapping_state *mappings;
     void *watch;
     struct hd_library_state *library;

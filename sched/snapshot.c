@@ -12,6 +12,7 @@
 #include "arguments.h"
 #include "confined.h"
 #include "descriptors.h"
+#include "limits.h"
 #include "heap.h"
 #include "libc/action.h"
 #include "libc/memory.h"
@@ -160,6 +161,7 @@ void hd_snapshot_take(void) {
     struct stat input; /* a terminal or /dev/null has no position to speak of */
     self->stdin_at = fstat(0, &input) == 0 && S_ISREG(input.st_mode) ? lseek(0, 0, SEEK_CUR) : -1;
     hd_descriptors_keep();
+    hd_limits_keep();
     hd_mappings_keep();
     hd_heap_mark();
     hd_confined_find();
@@ -201,6 +203,7 @@ void hd_snapshot_restore(void) {
     }
     hd_actions_restore();
     hd_descriptors_restore();
+    hd_limits_restore();
     hd_mappings_drop();
     hd_confined_over(confined);
     hd_rt->entered = false;
