@@ -101,6 +101,8 @@ enum hd_observe {
     HD_OBSERVE_GLOBALS = 8,
 };
 
+#define HD_RECORD_STANDARD "round-robin,random*3,surw*3,pct:3*3"
+
 struct hd_options {
     uint64_t seed;
     const char *strategy; /* NULL: the command's own choice */
@@ -111,7 +113,7 @@ struct hd_options {
     unsigned isolate;     /* enum hd_isolate */
     const char *checkers; /* NULL: all that apply */
     const char *transactions;
-    const char *record; /* read by hd_recording_next */
+    const char *record; /* read by hd_recording_next; HD_RECORD_STANDARD if not given */
     unsigned observe; /* enum hd_observe */
     const char *out;  /* NULL: results/PROG.json */
     bool json, brief, quiet, no_color;

@@ -75,7 +75,7 @@ const struct hd_option hd_common_options[] = {
      "what is expected to be atomic: default, annotated,\nfunctions, regions, none or "
      "@FILE",
      AT(transactions), .check = transactions_check},
-    {"record", 0, HD_OPTION_TEXT, HD_GROUP_DECIDE, "LIST", "round-robin,random*3,surw*3,pct:3*3",
+    {"record", 0, HD_OPTION_TEXT, HD_GROUP_DECIDE, "LIST", HD_RECORD_STANDARD,
      "schedules of the executions whose traces are checked:\nstrategies, each with how many",
      AT(record), .check = record_check},
     {"observe", 0, HD_OPTION_LIST, HD_GROUP_SEARCH, "LIST", "exit,stdout,values",

@@ -16,6 +16,15 @@ static bool same_program(const struct hd_verdicts *doc, char **argv, int argc) {
     return true;
 }
 
+/* As --checkers takes them. */
+static const char *join(struct hd_verdicts *doc) {
+    const char *list = doc->checkers[0];
+    for (size_t i = 1; i < doc->checker_count; i++) {
+        list = hd_verdicts_print_string(doc, "%s,%s", list, doc->checkers[i]);
+    }
+    return list;
+}
+
 int hd_resume_read(struct hd_resume *self, struct hd_options *options, char **argv, int argc,
                    struct hd_error *err) {
     self->argv = NULL;
@@ -39,6 +48,9 @@ int hd_resume_read(struct hd_resume *self, struct hd_options *options, char **ar
     options->isolate = strcmp(doc->isolate, "fork") == 0 ? HD_ISOLATE_FORK : HD_ISOLATE_SNAPSHOT;
     if (options->executions == STANDARD) options->executions = doc->budget;
     if (!options->out) options->out = options->resume;
+    if (doc->record) options->record = doc->record;
+    if (doc->filter) options->filter = doc->filter;
+    if (doc->checker_count) options->checkers = join(doc);
     options->observe = 0;
     static const char *const words[] = {"exit", "stdout", "values", "globals"};
     for (size_t i = 0; i < doc->observe_count; i++) {

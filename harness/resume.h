@@ -18,7 +18,7 @@ struct hd_resume {
 };
 
 /* Reads options->resume, and sets the options that the file decides: seed,
- * strategy, steps, outcomes, the budget of executions (unless another one than the
+ * strategy, steps, outcomes, checkers, what is recorded, which tests, the budget of executions (unless another one than the
  * default is given), where verdicts go (unless -o says). argv, argc: what was
  * given on the command line, if anything: it must be the same program. 0, or -1
  * with err. */

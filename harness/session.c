@@ -17,6 +17,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* The words between commas, as they were given. */
+static void keep_checkers(struct hd_verdicts *doc, const char *list) {
+    size_t count = 0;
+    for (const char *at = list; at; at = strchr(at + 1, ',')) count++;
+    doc->checkers = hd_verdicts_array(doc, count, sizeof *doc->checkers);
+    for (const char *at = list; at; at = *at ? at + 1 : NULL) {
+        size_t length = strcspn(at, ",");
+        doc->checkers[doc->checker_count++] =
+            hd_verdicts_print_string(doc, "%.*s", (int)length, at);
+        at += length;
+    }
+}
+
 static void fill_configuration(struct hd_session *self, const char *strategy) {
     static const char *const observe[] = {"exit", "stdout", "values", "globals"};
     struct hd_verdicts *doc = self->doc;
@@ -38,6 +51,11 @@ static void fill_configuration(struct hd_session *self, const char *strategy) {
     for (int i = 0; i < 4; i++) {
         if (options->observe & (1u << i)) doc->observe[doc->observe_count++] = observe[i];
     }
+    if (options->record && strcmp(options->record, HD_RECORD_STANDARD) != 0) {
+        doc->record = hd_verdicts_string(doc, options->record);
+    }
+    if (options->filter) doc->filter = hd_verdicts_string(doc, options->filter);
+    keep_checkers(doc, options->checkers);
 }
 
 int hd_session_open(struct hd_session *self, const struct hd_options *options, char **argv,

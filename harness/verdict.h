@@ -137,6 +137,8 @@ struct hd_verdicts {
     const char **observe;
     size_t observe_count;
     bool spurious_wakeups;
+    const char *record; /* --record, or NULL: the standard */
+    const char *filter; /* --filter, or NULL */
 
     struct hd_verdict_failure *failures;
     size_t failure_count;

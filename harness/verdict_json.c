@@ -137,6 +137,8 @@ static json_t *inputs_json(const struct hd_verdicts *doc, json_t **configuration
     set_text(&to, "isolate", doc->isolate);
     set(&to, "observe", texts(doc->observe, doc->observe_count));
     set_flag(&to, "spurious_wakeups", doc->spurious_wakeups);
+    if (doc->record) set_text(&to, "record", doc->record);
+    if (doc->filter) set_text(&to, "filter", doc->filter);
     *configuration = done(&to);
     return done(&program);
 }

@@ -243,6 +243,8 @@ static void read_inputs(struct reader *self, const struct at *top) {
     doc->isolate = text(self, &given, "isolate");
     doc->observe = texts(self, &given, "observe", &doc->observe_count);
     doc->spurious_wakeups = flag(self, &given, "spurious_wakeups");
+    doc->record = maybe_text(self, &given, "record");
+    doc->filter = maybe_text(self, &given, "filter");
 }
 
 static void read_statistics(struct reader *self, const struct at *at) {

@@ -78,15 +78,33 @@ is "test: the file is valid after SIGINT" $? 0
 [ "$(number cut.json ended_by)" != '"interrupt"' ] || heddle test -q --time 300 --resume cut.json
 same "test: resumed it is as if nothing had happened" cut.json whole.json
 
-heddle explore -q --strategy dpor --executions 100000000 --time 300 -o killed.json ./wide &
+# What was asked for is in the file, and need not be said again.
+asked="--checkers races:algorithm=hb,deadlock --record round-robin,random*2 --observe exit --steps 5000 --transactions none"
+heddle test -q $asked --executions 600 --time 300 -o whole.json ./wide
+heddle test -q $asked --executions 600 --time 300 -o cut.json ./wide &
+pid=$!
+sleep 0.4
+kill -s TERM $pid 2> /dev/null
+wait $pid
+python3 "$validate" "$schema" cut.json > why 2>&1
+is "test: the file is valid after SIGTERM" $? 0
+heddle test -q --time 300 --resume cut.json
+same "test: resumed with all that was asked for" cut.json whole.json
+python3 "$validate" "$schema" cut.json > why 2>&1
+is "test: the resumed file is valid" $? 0
+
+for verb in explore test; do
+rm -f killed.json
+heddle $verb -q --strategy dpor --executions 100000000 --time 300 -o killed.json ./wide &
 pid=$!
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do [ -f killed.json ] && break; sleep 1; done
 kill -s KILL $pid
 wait $pid 2> /dev/null
 python3 "$validate" "$schema" killed.json > why 2>&1
-is "a file of what was found is there when heddle itself is killed" $? 0
+is "$verb: a file of what was found is there when heddle itself is killed" $? 0
 sleep 0.5
-is "the program ends with heddle" "$(pgrep -f "^$work/wide|^./wide" | wc -l)" 0
+is "$verb: the program ends with heddle" "$(pgrep -f "^$work/wide|^./wide" | wc -l)" 0
+done
 
 heddle explore --resume nowhere.json 2> said
 is "resume of a file that is not there" $? 2
