@@ -15,6 +15,7 @@
 
 #include "clock.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum hd_mode {
@@ -42,6 +43,8 @@ struct hd_place {
     uint64_t read_hashes;      /* and of the reads since, added up */
     struct hd_thread *pending; /* threads before a blocking operation here, by next_pending */
     uint32_t version;          /* how often it was written */
+    uint32_t news;             /* a lock's: how often one who wrote something gave it back */
+    bool tried;                /* a lock: somebody looked whether it was free */
     uint32_t last_touch;       /* the search's: its latest record of an operation here */
     int32_t gate;              /* who may pass: how many share a lock, a semaphore's permits */
     uint32_t trace;            /* id in the trace's table + 1; 0: not defined yet */

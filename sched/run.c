@@ -40,7 +40,7 @@ bool hd_execution_begin(void) {
     hd_rt->value_count = hd_rt->value_room = 0;
     hd_rt->now = 0;
     hd_rt->steps = hd_rt->progress_step = hd_rt->preemptions = 0;
-    hd_rt->quiet_depth = 0;
+    hd_rt->quiet_depth = hd_rt->closed_depth = 0;
     hd_rt->real.memset(hd_rt->pseudo, 0, sizeof hd_rt->pseudo);
     memset(&hd_rt->outcome, 0, offsetof(struct hd_outcome, message) + 1);
     uint64_t stream = hd_rt->config.same ? hd_rt->config.first : hd_rt->run;

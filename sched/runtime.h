@@ -97,6 +97,7 @@ struct hd_runtime {
     bool running;    /* inside an execution (or a constructor), scheduling on */
     bool ending;     /* the execution is over, unwinding to the root */
     bool entered;    /* libc or the kernel was called: confined.h */
+    uint8_t closed_depth; /* > 0: libc holds a lock of its own; what it frees is no point */
     uint8_t quiet_depth; /* > 0: runtime code runs; malloc serves heddle, events are not counted */
     uint32_t generation; /* of executions, from 1 */
     uint32_t simple;     /* of variables to which an access may be simple (access.h); 0: of none */

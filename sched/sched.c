@@ -62,7 +62,8 @@ static void time_looks(void) {
 
 /* Can it do what it stands before? */
 static void ask(struct hd_thread *thread) {
-    bool ready = !thread->ready || thread->ready(thread, thread->ready_argument);
+    bool ready = !thread->parked &&
+                 (!thread->ready || thread->ready(thread, thread->ready_argument));
     if (ready) thread->by_time = false;
     set_state(thread, ready ? HD_THREAD_RUNNABLE : HD_THREAD_BLOCKED);
 }
@@ -110,7 +111,7 @@ static void unpark(bool in_vain) {
         if (in_vain ? thread->spin.rounds++ >= ROUNDS : !hd_spin_changed(thread)) continue;
         thread->parked = false;
         hd_rt->parked_count--;
-        set_state(thread, HD_THREAD_RUNNABLE);
+        ask(thread);
         if (!in_vain) thread->spin.rounds = 0;
     }
 }
@@ -221,6 +222,38 @@ static void leave_clock(const struct hd_thread *self, struct hd_place *place, en
     }
 }
 
+/* To take a lock and to give it back writes nothing, in the end: spin.h. */
+static bool is_lock_op(const struct hd_op *op) {
+    return (op->kind == HD_ACQUIRE || op->kind == HD_RELEASE) && op->place->gate != HD_NO_GATE;
+}
+
+void hd_gate_take(struct hd_place *place, bool alone) {
+    struct hd_thread *self = hd_rt->current;
+    place->gate = alone ? HD_GATE_ALONE : place->gate + 1;
+    if (!self) return;
+    if (self->holds++ == 0) self->outside = self->writes;
+    self->spin.balance++;
+    if (hd_unlikely(self->spin.logging)) hd_spin_log(self, place, true);
+}
+
+void hd_gate_give(struct hd_place *place) {
+    struct hd_thread *self = hd_rt->current;
+    place->gate = place->gate < 0 ? 0 : place->gate - 1;
+    if (!self) return;
+    self->holds--;
+    if (--self->spin.balance < 0) hd_spin_leaves(self);
+    else if (hd_unlikely(self->spin.logging)) hd_spin_log(self, place, true);
+    if (self->writes == self->outside) return;
+    place->news++;
+    if (hd_unlikely(hd_rt->parked_count > 0)) unpark(false);
+}
+
+void hd_gate_try(struct hd_place *place) {
+    if (place->tried) return;
+    place->tried = true;
+    if (hd_unlikely(hd_rt->parked_count > 0)) unpark(false);
+}
+
 void hd_touch(struct hd_place *place, enum hd_mode mode) {
     struct hd_thread *self = hd_rt->current;
     if (mode == HD_MODE_NONE) return;
@@ -238,11 +271,14 @@ void hd_touch(struct hd_place *place, enum hd_mode mode) {
     }
     hd_class_touch(self, place, mode);
     if (mode == HD_MODE_WRITE) {
-        self->writes++;
+        if (place != self->op.place || !is_lock_op(&self->op)) {
+            self->writes++;
+            place->news++;
+        }
         place->version++;
         if (hd_unlikely(hd_rt->parked_count > 0)) unpark(false);
     } else if (hd_unlikely(self->spin.logging)) {
-        hd_spin_log(self, place);
+        hd_spin_log(self, place, false);
     }
 }
 
@@ -266,7 +302,7 @@ static void settle(struct hd_thread *self) {
     if (hd_unlikely(self->awaiting)) {
         self->awaiting = false;
         hd_spin_read_all(self);
-        hd_spin_log(self, self->op.place);
+        if (!is_lock_op(&self->op)) hd_spin_log(self, self->op.place, false);
     }
 }
 
@@ -295,7 +331,8 @@ void hd_point_begin(enum hd_kind kind, struct hd_place *place, enum hd_mode mode
                               .mode = (uint8_t)mode, .pc = pc};
     self->also = NULL;
     count_step();
-    if (mode == HD_MODE_READ || kind == HD_VRMW || kind == HD_ACQUIRE || kind == HD_PEND) {
+    if ((mode == HD_MODE_READ && kind != HD_RELEASE) || kind == HD_VRMW || kind == HD_ACQUIRE ||
+        kind == HD_PEND) {
         self->awaiting = hd_spin_look(self);
         if (hd_unlikely(self->awaiting && !hd_spin_changed(self))) park(self);
     }
@@ -332,7 +369,11 @@ bool hd_point_until(enum hd_kind kind, struct hd_place *place, enum hd_mode mode
     self->was_timed = deadline != HD_NEVER;
     if (deadline != HD_NEVER) hd_rt->timed_count++;
     link_pending(self);
-    set_state(self, ready(self, argument) ? HD_THREAD_RUNNABLE : HD_THREAD_BLOCKED);
+    if (kind == HD_ACQUIRE && place->gate != HD_NO_GATE && deadline == HD_NEVER) {
+        self->awaiting = hd_spin_look(self);
+        if (hd_unlikely(self->awaiting && !hd_spin_changed(self))) park(self);
+    }
+    ask(self);
     schedule(self, false, false);
     unlink_pending(self);
     bool in_time = !self->by_time;

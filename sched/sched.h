@@ -61,6 +61,13 @@ void hd_also(struct hd_place *place);
  * this place (a wait touches a condition and a mutex). */
 void hd_touch(struct hd_place *place, enum hd_mode mode);
 
+/* The current thread takes this lock, for itself or with others, or gives it back:
+ * the place's gate, and what those who look at something under it know. */
+void hd_gate_take(struct hd_place *place, bool alone);
+void hd_gate_give(struct hd_place *place);
+/* It looked whether the gate is open. */
+void hd_gate_try(struct hd_place *place);
+
 /* pthread/signal.c: run the handlers of signals that wait for this thread and are
  * not masked, and act on an asynchronous cancellation. True if a handler ran
  * that does not ask for restart. */

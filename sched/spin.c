@@ -10,7 +10,8 @@ enum { MOST_PLACES = 32, MOST_STACK = 1 << 16 };
 
 struct hd_spin_place {
     struct hd_place *place;
-    uint32_t version; /* when it was read */
+    uint32_t version, news; /* when it was read */
+    bool lock;              /* that it took: no change of data without news */
 };
 
 struct look {
@@ -69,7 +70,8 @@ bool hd_spin_again(struct hd_thread *self) {
      * two turns in a row each time. */
     bool first = (spin->visits & (spin->visits - 1)) == 0;
     bool second = spin->visits > 1 && ((spin->visits - 1) & (spin->visits - 2)) == 0;
-    bool waits = spin->logging && spin->count <= MOST_PLACES && spin->count > 0;
+    bool waits = spin->logging && spin->count <= MOST_PLACES && spin->count > 0 && spin->balance == 0;
+    spin->balance = 0;
     if (!first && !second && !spin->repeating) {
         spin->logging = false;
         return false;
@@ -83,16 +85,18 @@ bool hd_spin_again(struct hd_thread *self) {
     return false;
 }
 
-void hd_spin_log(struct hd_thread *self, struct hd_place *place) {
+void hd_spin_log(struct hd_thread *self, struct hd_place *place, bool lock) {
     struct hd_spin *spin = &self->spin;
     if (!spin->places) spin->places = hd_passing(MOST_PLACES * sizeof *spin->places);
     for (uint32_t i = 0; i < spin->count && i < MOST_PLACES; i++) {
-        if (spin->places[i].place != place) continue;
-        spin->places[i].version = place->version;
+        struct hd_spin_place *known = &spin->places[i];
+        if (known->place != place) continue;
+        *known = (struct hd_spin_place){place, place->version, place->news, known->lock && lock};
         return;
     }
     if (spin->count < MOST_PLACES) {
-        spin->places[spin->count++] = (struct hd_spin_place){place, place->version};
+        spin->places[spin->count++] =
+            (struct hd_spin_place){place, place->version, place->news, lock};
     } else {
         spin->count = MOST_PLACES + 1; /* too many to wait for */
     }
@@ -101,7 +105,11 @@ void hd_spin_log(struct hd_thread *self, struct hd_place *place) {
 bool hd_spin_changed(const struct hd_thread *self) {
     const struct hd_spin *spin = &self->spin;
     for (uint32_t i = 0; i < spin->count; i++) {
-        if (spin->places[i].place->version != spin->places[i].version) return true;
+        const struct hd_spin_place *read = &spin->places[i];
+        if (read->lock && !read->place->tried ? read->place->news != read->news
+                                              : read->place->version != read->version) {
+            return true;
+        }
     }
     return false;
 }

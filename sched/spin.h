@@ -8,6 +8,14 @@
  * then. What it does next is one operation that reads all of those places
  * together: that is what it depends on.
  *
+ * A lock that it took and gave back on the way changes nothing either, unless it
+ * held it at the beginning: who polls under a lock is parked where it would take
+ * it. Data that no race is known of can only have changed if somebody else held
+ * one of these locks and wrote something meanwhile (place->news). That the lock was
+ * taken for a round shows to nobody but those who try it (place->tried); between
+ * two who find it taken one long round is as good as many, unless somebody else
+ * had it in between: where locks are tried, that counts too.
+ *
  * Rules:
  *   (1) What a thread does to others, or to its own data outside of its stack,
  *       counts in thread->writes; a count that moved means no parking.
@@ -38,8 +46,20 @@ bool hd_spin_changed(const struct hd_thread *self);
 /* It goes on: its operation reads all that. */
 void hd_spin_read_all(struct hd_thread *self);
 
-/* It reads this place, on its way round. */
-void hd_spin_log(struct hd_thread *self, struct hd_place *place);
+/* It reads this place on its way round, or takes this lock or gives it back. */
+void hd_spin_log(struct hd_thread *self, struct hd_place *place, bool lock);
+
+/* It gave back a lock that it had before the circle began: where it holds that is no
+ * place to wait. */
+static inline void hd_spin_leaves(struct hd_thread *self) {
+    struct hd_spin *spin = &self->spin;
+    spin->floor = self->holds;
+    spin->balance = 0;
+    spin->anchor = NULL;
+    spin->next = spin->seen;
+    spin->visits = 0;
+    spin->logging = spin->repeating = false;
+}
 
 /* Cheap enough to be asked at every such operation. */
 static inline bool hd_spin_look(struct hd_thread *self) {
@@ -55,6 +75,8 @@ static inline bool hd_spin_look(struct hd_thread *self) {
         spin->seen = 1;
         spin->next = 2;
         spin->visits = 0;
+        spin->balance = 0;
+        spin->floor = self->holds;
         spin->logging = false;
         return false;
     }
@@ -63,7 +85,7 @@ static inline bool hd_spin_look(struct hd_thread *self) {
         spin->next = spin->seen * 2;
         return hd_spin_again(self);
     }
-    if (spin->seen >= spin->next) {
+    if (spin->seen >= spin->next && self->holds <= spin->floor) {
         /* The loop may begin later than thought, or be one inside of it: look for a
          * later anchor when this one was not met for as long as all before (Brent's
          * cycle detection). */
@@ -71,6 +93,7 @@ static inline bool hd_spin_look(struct hd_thread *self) {
         spin->anchor = self->op.pc;
         spin->place = self->op.place;
         spin->visits = 0;
+        spin->balance = 0;
         spin->logging = spin->repeating = false;
     }
     return false;

@@ -56,6 +56,8 @@ struct hd_spin {
     uint32_t count;   /* of places read since the last visit */
     struct hd_spin_place *places;
     uint64_t state;   /* at the last visit */
+    uint32_t floor;   /* the fewest locks that it held since this began: none of its own, */
+    int32_t balance;  /* if as many were given back as taken since the last visit */
     bool logging, repeating;
     uint8_t rounds;   /* times it was let go because nobody else could run */
 };
@@ -79,6 +81,8 @@ struct hd_thread {
     struct hd_op op;
     uint64_t hash;   /* class.h */
     uint64_t writes; /* what it did to others or to data, counted; see spin.h */
+    uint64_t outside; /* that count, when it took the first of the locks that it holds */
+    uint32_t holds;   /* how many locks */
     struct hd_spin spin;
     struct hd_place *also; /* for the next operation, see hd_also */
 

@@ -13,15 +13,26 @@
 #include <string.h>
 #include <time.h>
 
+/* These calls hold locks of libc's, which heddle does not see: another thread that
+ * is let go meanwhile and wants one would wait for it for ever. */
+static void close_(int by) {
+    if (hd_booted) hd_rt->closed_depth = (uint8_t)(hd_rt->closed_depth + by);
+}
+
 #define HIDDEN(type, name, parameters, arguments, key, write)                            \
     HD_TAKEN type name parameters {                                                      \
         hd_hidden_step(key, write, HD_PC());                                             \
-        return HD_REAL(name) arguments;                                                  \
+        close_(1);                                                                       \
+        type result = HD_REAL(name) arguments;                                           \
+        close_(-1);                                                                      \
+        return result;                                                                   \
     }
 #define HIDDEN_VOID(name, parameters, arguments, key)                                    \
     HD_TAKEN void name parameters {                                                      \
         hd_hidden_step(key, true, HD_PC());                                              \
+        close_(1);                                                                       \
         HD_REAL(name) arguments;                                                         \
+        close_(-1);                                                                      \
     }
 
 /* ---- environment -------------------------------------------------------------------- */
@@ -82,7 +93,9 @@ static char *the_date(void) {
 static struct tm *broken_down(const time_t *at, bool local, void *pc) {
     struct tm aside;
     hd_access_range((uintptr_t)at, sizeof *at, HD_READ, pc);
+    close_(1);
     if (local) HD_REAL(tzset)();
+    close_(-1);
     if (!(local ? HD_REAL(localtime_r) : HD_REAL(gmtime_r))(at, &aside)) return NULL;
     hd_store((char *)the_time(), (const char *)&aside, sizeof aside, pc);
     return the_time();

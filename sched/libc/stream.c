@@ -70,6 +70,13 @@ static void wait_for(struct hd_stream *stream, enum hd_kind kind, bool write, vo
              stream, HD_NEVER, 0);
 }
 
+/* Returns how often the current thread had it already. */
+static uint32_t take(struct hd_stream *stream) {
+    stream->primitive->owner = hd_me();
+    if (hd_unlikely(stream->primitive->place.pending)) hd_changed(&stream->primitive->place);
+    return stream->primitive->count++;
+}
+
 /* Does what is written here reach another thread? */
 static bool talks(const struct hd_stream *stream) {
     return stream->file->_fileno > 2 && hd_files_may_wait(stream->file->_fileno);
@@ -91,8 +98,7 @@ struct hd_stream *hd_stream_enter(FILE *file, enum hd_kind kind, bool write, voi
         }
         if (!is_free(hd_rt->current, stream)) wait_for(stream, kind, write, pc);
     }
-    stream->primitive->owner = hd_me();
-    stream->primitive->count++;
+    take(stream);
     if (kind == HD_OUTPUT && talks(stream)) {
         while (hd_files_wait(file->_fileno, POLLOUT, pc) < 0) continue;
     }
@@ -185,9 +191,8 @@ HD_TAKEN void flockfile(FILE *file) {
     if (!hd_inside()) return;
     struct hd_stream *stream = by_hand(file);
     wait_for(stream, HD_ACQUIRE, true, HD_PC());
-    stream->primitive->owner = hd_me();
     stream->primitive->where = HD_PC();
-    if (stream->primitive->count++ == 0) {
+    if (take(stream) == 0) {
         hd_record_sync(HD_ACQUIRE, stream->primitive, 0, 0, HD_PC());
     }
 }
@@ -198,9 +203,8 @@ HD_TAKEN int ftrylockfile(FILE *file) {
     struct hd_stream *stream = by_hand(file);
     hd_step(HD_ACQUIRE, &stream->primitive->place, HD_MODE_WRITE, HD_PC());
     if (!is_free(hd_rt->current, stream)) return EBUSY;
-    stream->primitive->owner = hd_me();
     stream->primitive->where = HD_PC();
-    if (stream->primitive->count++ == 0) {
+    if (take(stream) == 0) {
         hd_record_sync(HD_ACQUIRE, stream->primitive, 0, HD_FLAG_TRY, HD_PC());
     }
     return 0;

@@ -34,6 +34,7 @@ void hd_try(enum hd_kind kind, struct hd_place *place, void *pc,
     if (!hd_inside()) return;
     hd_point_begin(kind, place, HD_MODE_WRITE, pc);
     hd_point_settle(ready(hd_rt->current, argument) ? HD_MODE_WRITE : HD_MODE_READ);
+    hd_gate_try(place);
 }
 
 enum hd_wake hd_block(enum hd_kind kind, struct hd_place *place, enum hd_mode mode, void *pc,
@@ -46,6 +47,7 @@ enum hd_wake hd_block(enum hd_kind kind, struct hd_place *place, enum hd_mode mo
     if (deadline != HD_NEVER && place != time && !(flags & HD_ARMED)) {
         self->also = NULL;
         hd_point(HD_NONE, place, flags & HD_SHARED ? HD_MODE_WRITE : HD_MODE_READ, pc);
+        hd_gate_try(place);
         hd_touch(time, HD_MODE_READ);
     }
     /* A request from now on changes whose deadline may pass. */

@@ -60,7 +60,7 @@ int hd_mutex_take(struct hd_primitive *self, void *pc) {
     if (self->flags & LOST) return ENOTRECOVERABLE;
     self->owner = hd_me();
     self->count = 1;
-    self->place.gate = HD_GATE_ALONE;
+    hd_gate_take(&self->place, true);
     self->where = pc;
     remember_robust(self);
     hd_changed(&self->place);
@@ -71,7 +71,7 @@ void hd_mutex_let_go(struct hd_primitive *self, void *pc) {
     (void)pc;
     if (--self->count > 0) return;
     self->owner = 0;
-    self->place.gate = 0;
+    hd_gate_give(&self->place);
     self->where = NULL;
     if (self->flags & DEAD) self->flags |= LOST;
     forget_robust(self);
@@ -82,7 +82,7 @@ void hd_mutex_owner_died(struct hd_primitive *self, void *pc) {
     hd_step(HD_RELEASE, &self->place, HD_MODE_WRITE, pc);
     self->flags |= DEAD;
     self->owner = self->count = 0;
-    self->place.gate = 0;
+    hd_gate_give(&self->place);
     self->where = NULL;
     hd_changed(&self->place);
     hd_record_sync(HD_RELEASE, self, 0, 0, pc);

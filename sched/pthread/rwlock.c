@@ -49,14 +49,13 @@ static bool writable(struct hd_thread *thread, void *argument) {
 static void take(struct hd_primitive *self, bool writing, unsigned flags, void *pc) {
     if (writing) {
         self->owner = hd_me();
-        self->place.gate = HD_GATE_ALONE;
         self->where = pc;
     } else {
         struct hd_reader *mine = reader_of(self, true);
         if (mine->count++ == 0) mine->where = pc;
         self->count++;
-        self->place.gate++;
     }
+    hd_gate_take(&self->place, writing);
     hd_changed(&self->place);
     hd_record_sync(HD_ACQUIRE, self, 0, flags | (writing ? 0 : HD_FLAG_READ), pc);
 }
@@ -88,6 +87,7 @@ static int trylock(pthread_rwlock_t *memory, bool writing, void *pc) {
     struct hd_primitive *self = rwlock_of(memory, pc);
     /* Failing is an answer that depends on readers, who are only reads: a write. */
     hd_step(HD_ACQUIRE, &self->place, writing ? HD_MODE_WRITE : HD_MODE_READ, pc);
+    hd_gate_try(&self->place);
     hd_still_there(self, pc);
     if (!(writing ? writable(NULL, self) : readable(NULL, self))) return EBUSY;
     take(self, writing, HD_FLAG_TRY, pc);
@@ -109,13 +109,12 @@ static int unlock(pthread_rwlock_t *memory, void *pc) {
     }
     if (writing) {
         self->owner = 0;
-        self->place.gate = 0;
         self->where = NULL;
     } else {
         mine->count--;
         self->count--;
-        self->place.gate--;
     }
+    hd_gate_give(&self->place);
     hd_changed(&self->place);
     hd_record_sync(HD_RELEASE, self, 0, writing ? 0 : HD_FLAG_READ, pc);
     return 0;

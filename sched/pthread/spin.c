@@ -18,7 +18,7 @@ static bool is_free(struct hd_thread *thread, void *argument) {
 
 static void take(struct hd_primitive *self, unsigned flags, void *pc) {
     self->owner = hd_me();
-    self->place.gate = HD_GATE_ALONE;
+    hd_gate_take(&self->place, true);
     self->where = pc;
     hd_changed(&self->place);
     hd_record_sync(HD_ACQUIRE, self, 0, flags, pc);
@@ -78,7 +78,7 @@ HD_TAKEN int pthread_spin_unlock(pthread_spinlock_t *lock) {
                                 : "unlocks a spin lock that is not locked");
     }
     self->owner = 0;
-    self->place.gate = 0;
+    hd_gate_give(&self->place);
     self->where = NULL;
     hd_changed(&self->place);
     hd_record_sync(HD_RELEASE, self, 0, 0, HD_PC());

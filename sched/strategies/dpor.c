@@ -321,6 +321,7 @@ static int pick(const struct hd_choice *choice) {
     node->settled = false;
     node->vain = next->awaiting && !hd_spin_changed(next);
     node->blocking = next->ready != NULL || next->awaiting;
+    node->gated = next->ready != NULL && !next->awaiting;
     node->timed = next->deadline != HD_NEVER;
     node->home = next->home;
     node->slot = next->slot;

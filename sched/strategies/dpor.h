@@ -32,6 +32,7 @@ struct hd_node {
     bool settled;    /* an operation was done; a mere start or going on is none */
     bool vain;       /* one who spins was let go though nothing had changed */
     bool blocking;   /* the operation could have had to wait */
+    bool gated;      /* for its place alone */
     bool timed;      /* with a deadline */
     uint8_t kind, mode;
     int answer, answers;

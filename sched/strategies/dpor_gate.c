@@ -55,7 +55,7 @@ static bool is_open(int32_t gate, const struct hd_late *late) {
 void hd_dpor_gate(struct hd_late *late, uint32_t touch, int32_t gate) {
     late->touch = touch;
     late->gate = gate;
-    late->gated = late->blocking && gate != HD_NO_GATE &&
+    late->gated = late->gated && gate != HD_NO_GATE &&
                   (late->kind == HD_ACQUIRE || late->kind == HD_PEND);
     /* It was done although the gate was shut: something else let it pass. */
     if (late->node != UINT32_MAX && !is_open(gate, late)) late->gated = false;

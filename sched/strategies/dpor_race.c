@@ -122,6 +122,7 @@ static struct hd_late late_of(const struct hd_dpor *self, uint32_t index) {
                            .kind = node->kind,
                            .mode = node->mode,
                            .blocking = node->blocking,
+                           .gated = node->gated,
                            .timed = node->timed,
                            .called = hd_rt->threads[node->thread]->called,
                            .foot = node->foot};
@@ -180,6 +181,7 @@ static void races_of_pending(struct hd_dpor *self, struct hd_thread *thread, uin
                             .kind = thread->op.kind,
                             .mode = thread->op.mode,
                             .called = thread->called,
+                            .gated = thread->ready && !thread->awaiting,
                             .blocking = thread->ready != NULL || thread->awaiting,
                             .timed = thread->deadline != HD_NEVER};
     const struct hd_op *op = &thread->op;

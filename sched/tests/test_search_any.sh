@@ -6,8 +6,8 @@
 # more programs.
 . sched/tests/search/run.sh
 
-build any any.c
-many=150 first=1
+build any any.c sched/tests/search/any_more.c
+many=100 first=1
 [ -n "${SOAK:-}" ] && many=2000 first=1001
 
 against_all() {
@@ -41,7 +41,7 @@ with_bound() { # with_bound CLASSES: of the program without any bound
     done
 }
 
-for kind in plain cancel timed; do
+for kind in plain cancel timed locks more; do
     number=$first compared=0 why=
     while [ "$number" -lt $((first + many)) ]; do
         against_all

@@ -1,9 +1,11 @@
 /* any.c - a program made from a number: a few threads, a few operations each, of
  * every kind, on a few objects. What each operation saw is the outcome.
  *
- *     any SEED plain|timed [show]    timed: with deadlines too; show: print it
- *     any SEED cancel                with requests to end */
-#include "case.h"
+ *     any SEED KIND [show]    show: print it
+ *
+ * Kinds: plain; timed, with deadlines too; cancel, with requests to end; locks, of
+ * those that wait and hold alone; more, with what any_more.c has. */
+#include "any.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -12,7 +14,7 @@
 #include <stdbool.h>
 #include <time.h>
 
-enum { THREADS = 3, OPS = 4, PLAIN = 33, TIMED = 42 };
+enum { PLAIN = 33, TIMED = 42, MORE = TIMED + ANY_MORE };
 
 static pthread_mutex_t m[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
 static pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
@@ -21,7 +23,8 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_spinlock_t spin;
 static pthread_barrier_t barrier;
 static sem_t sem;
-static atomic_int x[2];
+atomic_int any_x[2];
+#define x any_x
 static int plain[2], begun;
 static uint8_t program[THREADS][OPS];
 static int saw[THREADS][OPS];
@@ -175,7 +178,9 @@ static int operation(int self, unsigned op) {
         if (self == 0) pthread_cancel(thread[1]);
         else pthread_testcancel();
         return 0;
-    default: return timed_operation(self, i, op >> 1);
+    default:
+        if (op >> 1 >= TIMED) return any_more(self, i, (op >> 1) - TIMED);
+        return timed_operation(self, i, op >> 1);
     }
 }
 
@@ -194,22 +199,37 @@ static void show(void) {
     }
 }
 
+/* An operation of this kind of program. */
+static const char *kind = "plain";
+static uint8_t draw_operation(void) {
+    static const uint8_t locks[] = {6, 7, 8, 11, 12, 13, 14, 22, 23, 24, 24, 25, 25, 16, 31};
+    static const uint8_t basic[] = {0, 1, 2, 6, 7, 12, 11, 28, 30};
+    unsigned other = draw(2);
+    if (strcmp(kind, "locks") == 0) return (uint8_t)(2 * locks[draw(sizeof locks)] + other);
+    if (strcmp(kind, "more") == 0) {
+        if (draw(4) == 0) return (uint8_t)(2 * basic[draw(sizeof basic)] + other);
+        return (uint8_t)(2 * (TIMED + draw(ANY_MORE)) + other);
+    }
+    if (strcmp(kind, "timed") == 0) return (uint8_t)draw(2 * TIMED);
+    return (uint8_t)draw(2 * (strcmp(kind, "cancel") == 0 ? PLAIN : PLAIN - 1));
+}
+
 int main(int argc, char **argv) {
     state = argc > 1 ? strtoull(argv[1], NULL, 10) * 77777777777UL + 12345 : 1;
     for (int i = 0; i < 5; i++) draw(2);
-    unsigned kinds = argc > 2 && strcmp(argv[2], "timed") == 0 ? TIMED : PLAIN;
-    if (argc > 2 && strcmp(argv[2], "plain") == 0) kinds--; /* no requests to end */
+    if (argc > 2) kind = argv[2];
     count = 2 + (draw(3) == 0);
     length = count == 2 ? 2 + (int)draw(3) : 2;
     sem_init(&sem, 0, draw(2));
     pthread_spin_init(&spin, 0);
     pthread_barrier_init(&barrier, NULL, 2);
+    any_more_begin();
     uint8_t few[5]; /* every other program is made of these alone: they meet more often */
-    for (unsigned i = 0; i < sizeof few; i++) few[i] = (uint8_t)draw(2 * kinds);
+    for (unsigned i = 0; i < sizeof few; i++) few[i] = draw_operation();
     bool any = draw(2);
     for (int t = 0; t < count; t++) {
         for (int i = 0; i < length; i++) {
-            program[t][i] = any ? (uint8_t)draw(2 * kinds) : few[draw(sizeof few)];
+            program[t][i] = any ? draw_operation() : few[draw(sizeof few)];
         }
     }
     if (argc > 3) {
@@ -223,5 +243,6 @@ int main(int argc, char **argv) {
         for (int i = 0; i < length; i++) heddle_observe("saw", saw[t][i]);
     }
     for (int i = 0; i < 2; i++) heddle_observe("end", atomic_load(&x[i]) * 100 + plain[i]);
+    any_more_end();
     return 0;
 }

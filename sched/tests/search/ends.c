@@ -27,7 +27,7 @@ static void computing(void) {
     pthread_join(t, NULL);
 }
 
-/* Fails for nobody who is ever given a turn. */
+/* Fails for nobody who is ever given a turn. It counts: else it would be parked. */
 WORK(get_ready) {
     for (int i = 0; i < 3; i++) {
         pthread_mutex_lock(&m);
@@ -38,10 +38,11 @@ WORK(get_ready) {
 }
 static void polling(void) {
     pthread_t t = start(get_ready);
-    for (int seen = 0; !seen;) {
+    for (unsigned i = 0, seen = 0; !seen; i++) {
         pthread_mutex_lock(&m);
-        seen = ready;
+        seen = (unsigned)ready;
         pthread_mutex_unlock(&m);
+        __asm__ volatile("" : : "r"(i));
     }
     pthread_join(t, NULL);
 }

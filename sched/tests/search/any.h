@@ -1,0 +1,17 @@
+/* any.h - what the files of any.c share. */
+#ifndef ANY_H
+#define ANY_H
+
+#include "case.h"
+
+#include <stdatomic.h>
+
+enum { THREADS = 3, OPS = 4, ANY_MORE = 26 /* operations of any_more.c */ };
+
+extern atomic_int any_x[2];
+
+void any_more_begin(void);
+int any_more(int self, int i, unsigned op);
+void any_more_end(void);
+
+#endif
