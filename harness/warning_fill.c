@@ -86,6 +86,38 @@ static void fill_transaction(struct hd_verdicts *doc, struct hd_verdict_warning 
         doc, hd_front_region_name(front, region, buffer, sizeof buffer));
 }
 
+/* ---- locals that had the same bytes in turn -------------------------------------------- */
+
+static bool on_stack(const struct hd_trace *trace, const struct hd_access *access) {
+    if (access->obj == HD_NO_ID || access->kind >= HD_KIND_COUNT ||
+        hd_kind_obj(access->kind) != HD_OPERAND_VARIABLE) {
+        return false;
+    }
+    uint32_t variable = hd_trace_granule_variable(trace, access->obj);
+    uint32_t object = hd_trace_variable(trace, variable)->object;
+    return object != HD_NO_ID && hd_trace_object(trace, object)->kind == HD_OBJECT_STACK;
+}
+
+static bool has_function(const struct hd_verdict_warning *warning, const char *name, size_t length) {
+    for (size_t i = 0; i < warning->access_count; i++) {
+        const char *function = warning->accesses[i].place.function;
+        if (function && strlen(function) == length && strncmp(function, name, length) == 0) return true;
+    }
+    return false;
+}
+
+/* `one.x/other.y`: the one whose function is at work in the warning, if that is one. */
+static const char *local_meant(struct hd_verdicts *doc, const struct hd_verdict_warning *warning,
+                               const char *names) {
+    const char *found = NULL;
+    for (const char *at = names; *at; at += strcspn(at, "/"), at += *at == '/') {
+        if (!has_function(warning, at, strcspn(at, ".#/"))) continue;
+        if (found) return names;
+        found = at;
+    }
+    return found ? hd_verdicts_print_string(doc, "%.*s", (int)strcspn(found, "/"), found) : names;
+}
+
 void hd_warning_fill(struct hd_verdicts *doc, struct hd_verdict_warning *to,
                      const struct hd_report *report, const struct hd_warning *from) {
     const char *checker = from->checker;
@@ -98,6 +130,12 @@ void hd_warning_fill(struct hd_verdicts *doc, struct hd_verdict_warning *to,
     to->access_count = from->access_count;
     for (uint32_t i = 0; i < from->access_count; i++) {
         fill_access(doc, &to->accesses[i], report, &from->accesses[i]);
+    }
+    for (uint32_t i = 0; i < from->access_count; i++) {
+        const char **variable = &to->accesses[i].variable;
+        if (*variable && on_stack(hd_report_trace(report), &from->accesses[i])) {
+            *variable = local_meant(doc, to, *variable);
+        }
     }
     to->evidence.reason = hd_verdicts_print_string(
         doc, "%s%s%s", from->why ? from->why : "",

@@ -23,10 +23,15 @@ bool hd_witness_fails(const struct hd_verdict_failure *failure, const char *kind
     return false;
 }
 
-/* A part has the name of the whole at its front: `pair` and `pair.first`. */
-static bool same_variable(const char *a, const char *b) {
-    size_t m = strlen(a), n = strlen(b);
-    return strncmp(a, b, m < n ? m : n) == 0;
+/* A part has the name of the whole at its front: `pair` and `pair.first`. Locals that
+ * had the same bytes are told together: `one.x/other.y`. */
+static bool same_variable(const char *seen, const char *wanted) {
+    size_t n = strlen(wanted);
+    for (const char *at = seen; *at; at += strcspn(at, "/"), at += *at == '/') {
+        size_t m = strcspn(at, "/");
+        if (strncmp(at, wanted, m < n ? m : n) == 0) return true;
+    }
+    return strncmp(seen, wanted, n) == 0;
 }
 
 static bool is_access(const struct hd_verdict_access *access, const struct hd_trace *trace,

@@ -92,6 +92,18 @@ static void other(void) {
     int y = 0;
     share(&y);
 }
+static void first(void) {
+    int x = 0;
+    pthread_create(&t, NULL, bump, &x);
+    x++;
+    pthread_join(t, NULL);
+}
+static void second(void) {
+    int y = 0;
+    pthread_create(&t, NULL, bump, &y);
+    pthread_join(t, NULL);
+    y++;
+}
 int main(int argc, char **argv) {
     before();
     switch (argc > 1 ? argv[1][0] : 'w') {
@@ -100,6 +112,7 @@ int main(int argc, char **argv) {
     case 'p': parameters(1, 2, 3, 4, 5, 6, 7, (struct pair){0}); break;
     case 's': sized(4); break;
     case 'b': one(); other(); break;
+    case 'd': first(); second(); break;
     case 'm': { int counter = 0; share(&counter); break; }
     default: whole(); break;
     }
@@ -132,6 +145,10 @@ for isolate in snapshot fork; do
     is "$isolate: exit status" $? 0
     is "$isolate: in verdicts" "$(grep -o '"variable": "[^"]*"' $isolate.json | sort -u)" '"variable": "main.counter"'
 done
+heddle-cc -g -O1 locals.c -o direct
+heddle test -q --executions 200 -o direct.json ./direct d > out 2>&1
+is "in a warning, the one that is meant" "$(grep -o '"variable": "[^"]*"' direct.json | sort -u | tr '\n' ' ')" \
+    '"variable": "first.x" '
 id=$(sed -n 's/.*"id": "\(W[^"]*\)".*/\1/p' snapshot.json)
 is "the same id in both" "$(sed -n 's/.*"id": "\(W[^"]*\)".*/\1/p' fork.json)" "$id"
 is "in the columns of a replay" "$(heddle replay snapshot.json#$id 2>&1 | grep -c 'write main.counter')" 3
