@@ -47,7 +47,7 @@ obj = $(patsubst %,$(BUILD)/obj/%.o,$(basename $(1)))
 rt  = $(patsubst %,$(BUILD)/rt/%.o,$(basename $(1)))
 
 TRACE_OBJ    := $(call obj,$(TRACE_SRC))
-RT_OBJ       := $(call rt,sched/text_begin.S $(RT_SRC) $(RT_TRACE) sched/text_end.S)
+RT_OBJ       := $(call rt,$(RT_SRC) $(RT_TRACE))
 CHECKERS_OBJ := $(call obj,$(CHECKERS_SRC))
 HARNESS_OBJ  := $(call obj,$(HARNESS_SRC))
 CC_OBJ       := $(call obj,$(CC_SRC))

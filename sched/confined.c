@@ -86,8 +86,8 @@ static bool harmless(const char *name) {
 
 /* ---- system calls in its code -------------------------------------------------------------- */
 
-/* Around the runtime's code, which has one: text_begin.S. */
-extern const char hd_text_begin[] __attribute__((weak)), hd_text_end[] __attribute__((weak));
+/* Around the runtime's code, which has one: the Makefile gives it a section. */
+extern const char __start_hd_code[], __stop_hd_code[];
 
 /* Bytes that are none, but look like one, cost time and nothing else. */
 static bool calls_kernel(const char *at, const char *end) {
@@ -111,7 +111,7 @@ static bool no_calls(const struct dl_phdr_info *info) {
         if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X)) continue;
         if (segment->p_flags & PF_W) return false; /* code that changes */
         const char *low = (const char *)(info->dlpi_addr + segment->p_vaddr);
-        const char *high = low + segment->p_memsz, *from = hd_text_begin, *to = hd_text_end;
+        const char *high = low + segment->p_memsz, *from = __start_hd_code, *to = __stop_hd_code;
         if (from < low || to < from || to > high) return false;
         if (calls_kernel(low, from) || calls_kernel(to, high)) return false;
     }
