@@ -10,7 +10,7 @@
  *
  * label: benign
  * expect: race cancelled confirmed benign
- * budget: 400
+ * budget: 2000
  * native: deterministic
  * tsan: race task_run */
 #include "../arguments.h"

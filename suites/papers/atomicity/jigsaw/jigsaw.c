@@ -11,7 +11,7 @@
  * expect: race loaded_stores confirmed harmful
  * expect: atomicity serve confirmed harmful
  * expect: failure assertion
- * budget: 500
+ * budget: 5000
  * native: may fail
  * tsan: race loaded_stores */
 #include "jigsaw.h"
