@@ -60,6 +60,9 @@ struct hd_frame_place {
 size_t hd_names_local(struct hd_module_names *self, const struct hd_frame_place *place,
                       uint64_t at, uint64_t size, char *buffer, size_t room);
 
+/* From where to where its locals lie; low > high: it has none that are known. */
+void hd_names_extent(struct hd_module_names *self, const struct hd_frame_place *place,
+                     uint64_t *low, uint64_t *high);
 /* The same for memory to which the word at offset `pointer` of the stack points, and
  * for an offset in that memory. */
 size_t hd_names_array(struct hd_module_names *self, const struct hd_frame_place *place,

@@ -23,12 +23,17 @@ struct heap_type {
     bool known;
 };
 
+struct told {
+    uint32_t object;
+    uint64_t low, high; /* what it can name */
+};
+
 struct pass {
     struct hd_trace *trace;
     struct hd_trace_writer *writer;
     struct hd_module_names **modules; /* by id; NULL: no names from there */
     struct heap_type *heap;           /* by site */
-    uint32_t *frames;                 /* objects that tell of calls, by owner */
+    struct told *frames;              /* objects that tell of calls, by owner */
     size_t frame_count;
     char *note;
     size_t room;
@@ -154,7 +159,7 @@ static bool name_of_object(struct pass *pass, const struct hd_object *object,
 }
 
 static int by_owner(const void *left, const void *right, void *trace) {
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    uint32_t a = ((const struct told *)left)->object, b = ((const struct told *)right)->object;
     int x = hd_trace_object(trace, a)->owner, y = hd_trace_object(trace, b)->owner;
     return x != y ? x - y : a < b ? -1 : a > b;
 }
@@ -164,6 +169,27 @@ static bool is_frame(const struct pass *pass, uint32_t object) {
     return kind == HD_OBJECT_FRAME || kind == HD_OBJECT_FRAME_ARRAY;
 }
 
+/* The call that `told` is of, and the names of its module; NULL: there are none. */
+static const struct hd_object *frame_of(struct pass *pass, const struct hd_object *told,
+                                        struct hd_module_names **names,
+                                        struct hd_frame_place *place) {
+    const struct hd_trace *trace = pass->trace;
+    const struct hd_object *frame = told;
+    if (told->kind == HD_OBJECT_FRAME_ARRAY) {
+        if (told->nth >= hd_trace_objects(trace)) return NULL;
+        frame = hd_trace_object(trace, told->nth);
+    }
+    if (frame->kind != HD_OBJECT_FRAME || frame->site >= hd_trace_sites(trace) ||
+        frame->owner >= hd_trace_threads(trace)) {
+        return NULL;
+    }
+    const struct hd_site *site = hd_trace_site(trace, frame->site);
+    *names = module_of(pass, site->module);
+    *place = (struct hd_frame_place){site->address, frame->address,
+                                     frame->address + frame->size, ""};
+    return *names ? frame : NULL;
+}
+
 static bool find_frames(struct pass *pass) {
     uint32_t count = hd_trace_objects(pass->trace);
     for (uint32_t i = 0; i < count; i++)
@@ -171,7 +197,19 @@ static bool find_frames(struct pass *pass) {
     pass->frames = calloc(pass->frame_count + 1, sizeof *pass->frames);
     if (!pass->frames) return false;
     for (uint32_t i = 0, k = 0; i < count; i++) {
-        if (is_frame(pass, i)) pass->frames[k++] = i;
+        if (!is_frame(pass, i)) continue;
+        const struct hd_object *told = hd_trace_object(pass->trace, i);
+        struct told *to = &pass->frames[k++];
+        struct hd_module_names *names;
+        struct hd_frame_place place;
+        const struct hd_object *frame = frame_of(pass, told, &names, &place);
+        to->object = i;
+        if (frame && frame == told) {
+            hd_names_extent(names, &place, &to->low, &to->high);
+        } else if (frame) { /* it lies below the frame */
+            to->low = told->size;
+            to->high = frame->address;
+        }
     }
     qsort_r(pass->frames, pass->frame_count, sizeof *pass->frames, by_owner, pass->trace);
     return true;
@@ -180,29 +218,18 @@ static bool find_frames(struct pass *pass) {
 /* What the call `told` of has there: its length, 0 for nothing. */
 static size_t name_in_frame(struct pass *pass, const struct hd_object *told,
                             uint64_t offset, uint64_t size, char *buffer, size_t room) {
-    const struct hd_trace *trace = pass->trace;
-    const struct hd_object *frame = told;
     char which[160] = "";
-    if (told->kind == HD_OBJECT_FRAME_ARRAY) {
-        if (told->nth >= hd_trace_objects(trace) || offset < told->size) return 0;
-        frame = hd_trace_object(trace, told->nth);
-        if (offset >= frame->address) return 0; /* it lies below the frame */
-    }
-    if (frame->kind != HD_OBJECT_FRAME || frame->site >= hd_trace_sites(trace) ||
-        frame->owner >= hd_trace_threads(trace)) {
-        return 0;
-    }
-    const struct hd_site *site = hd_trace_site(trace, frame->site);
-    struct hd_module_names *names = module_of(pass, site->module);
-    if (!names) return 0;
-    const char *thread = hd_trace_thread(trace, frame->owner);
+    struct hd_module_names *names;
+    struct hd_frame_place place;
+    const struct hd_object *frame = frame_of(pass, told, &names, &place);
+    if (!frame) return 0;
+    const char *thread = hd_trace_thread(pass->trace, frame->owner);
     if (frame->nth) {
         snprintf(which, sizeof which, "#%s:%" PRIu32, thread, frame->nth);
     } else if (frame->owner != 0) {
         snprintf(which, sizeof which, "#%s", thread);
     }
-    struct hd_frame_place place = {site->address, frame->address,
-                                   frame->address + frame->size, which};
+    place.which = which;
     if (frame == told) return hd_names_local(names, &place, offset, size, buffer, room);
     return hd_names_array(names, &place, told->address, offset - told->size, size, buffer,
                           room);
@@ -222,7 +249,7 @@ static size_t frames_of(const struct pass *pass, uint32_t owner) {
     size_t low = 0, high = pass->frame_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (hd_trace_object(pass->trace, pass->frames[middle])->owner < owner) {
+        if (hd_trace_object(pass->trace, pass->frames[middle].object)->owner < owner) {
             low = middle + 1;
         } else {
             high = middle;
@@ -240,11 +267,13 @@ static bool name_on_stack(struct pass *pass, uint32_t owner, uint64_t offset, ui
     uint64_t nearest = 0;
     size_t used = 0;
     for (size_t i = frames_of(pass, owner); i < pass->frame_count && used + 2 < NAME; i++) {
-        const struct hd_object *told = hd_trace_object(pass->trace, pass->frames[i]);
+        const struct told *here = &pass->frames[i];
+        const struct hd_object *told = hd_trace_object(pass->trace, here->object);
         char *at = buffer + used + (used > 0);
         bool frame = told->kind == HD_OBJECT_FRAME;
         if (told->owner != owner) break;
-        if (!frame && (told->size > offset || told->size < nearest)) continue;
+        if (offset < here->low || offset >= here->high) continue;
+        if (!frame && told->size < nearest) continue;
         size_t more = name_in_frame(pass, told, offset, size, at, NAME - used - 1);
         if (more && !frame) {
             memcpy(array, at, more + 1);
@@ -333,12 +362,12 @@ int hd_names_apply(const char *trace_path, char *note, size_t room,
     uint32_t modules = hd_trace_modules(pass.trace);
     pass.modules = calloc((size_t)modules + 1, sizeof *pass.modules);
     pass.heap = calloc((size_t)hd_trace_sites(pass.trace) + 1, sizeof *pass.heap);
+    if (pass.modules) open_modules(&pass);
     if (!pass.modules || !pass.heap || !find_frames(&pass)) {
         hd_fail(err, 0, "%s: out of memory", trace_path);
         hd_writer_close(pass.writer, NULL);
         goto out;
     }
-    open_modules(&pass);
     /* A failed write is remembered by the writer, which tells it when closed. */
     if (name_sites(&pass) == 0 && name_labels(&pass) == 0 && name_objects(&pass) == 0 &&
         name_variables(&pass) == 0) {

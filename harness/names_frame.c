@@ -125,26 +125,32 @@ static struct hd_frame_names *frame_at(struct hd_module_names *self, uint64_t co
     return &self->frames[self->frame_count++];
 }
 
-/* The canonical frame address at this place of the code. */
-static bool canonical(struct hd_module_names *self, uint64_t code, uint64_t sp,
-                      uint64_t fp, uint64_t *out) {
+/* The rule by which the canonical frame address is found at this place of the code;
+ * calls of a function are told with the same one, so that it is asked for once. */
+static void find_rule(struct hd_module_names *self, struct hd_frame_names *frame, uint64_t code) {
     Dwarf_CFI *tables[2] = {dwarf_getcfi_elf(self->elf), dwarf_getcfi(self->dwarf)};
+    frame->rule = HD_BASE_UNKNOWN;
+    frame->rule_code = code;
     for (int i = 0; i < 2; i++) {
-        Dwarf_Frame *frame;
+        Dwarf_Frame *found;
         Dwarf_Op *rule;
         size_t length;
-        if (!tables[i] || dwarf_cfi_addrframe(tables[i], code, &frame) != 0) continue;
-        bool plain = dwarf_frame_cfa(frame, &rule, &length) == 0 && length == 1 &&
-                     rule[0].atom == DW_OP_bregx;
-        if (plain && (rule[0].number == 6 || rule[0].number == 7)) {
-            *out = (rule[0].number == 6 ? fp : sp) + rule[0].number2;
-        } else {
-            plain = false;
+        if (!tables[i] || dwarf_cfi_addrframe(tables[i], code, &found) != 0) continue;
+        if (dwarf_frame_cfa(found, &rule, &length) == 0 && length == 1 &&
+            rule[0].atom == DW_OP_bregx && (rule[0].number == 6 || rule[0].number == 7)) {
+            frame->rule = rule[0].number == 6 ? HD_BASE_FP : HD_BASE_SP;
+            frame->rule_offset = rule[0].number2;
         }
-        free(frame);
-        return plain;
+        free(found);
+        return;
     }
-    return false;
+}
+
+static bool canonical(struct hd_module_names *self, const struct hd_frame_place *place,
+                      struct hd_frame_names *frame, uint64_t *out) {
+    if (frame->rule_code != place->code) find_rule(self, frame, place->code);
+    *out = (frame->rule == HD_BASE_FP ? place->fp : place->sp) + frame->rule_offset;
+    return frame->rule != HD_BASE_UNKNOWN;
 }
 
 static bool known_machine(struct hd_module_names *self) {
@@ -154,11 +160,11 @@ static bool known_machine(struct hd_module_names *self) {
 
 /* Where the call has this local, or the pointer to it. */
 static bool place_of(struct hd_module_names *self, const struct hd_frame_place *place,
-                     const struct hd_frame_names *frame, const struct hd_local *local,
+                     struct hd_frame_names *frame, const struct hd_local *local,
                      uint64_t *at) {
     enum hd_base base = local->base == HD_BASE_FRAME ? frame->base : local->base;
     if (base == HD_BASE_CFA) {
-        if (!canonical(self, place->code, place->sp, place->fp, at)) return false;
+        if (!canonical(self, place, frame, at)) return false;
     } else if (base == HD_BASE_FP || base == HD_BASE_SP) {
         *at = base == HD_BASE_FP ? place->fp : place->sp;
     } else {
@@ -175,6 +181,20 @@ static size_t put(const struct hd_frame_place *place, const struct hd_local *loc
     int length = snprintf(buffer, room, "%s%s.%s%s%s", local->owner, place->which,
                           local->name, number, path);
     return length < 0 || (size_t)length >= room ? 0 : (size_t)length;
+}
+
+void hd_names_extent(struct hd_module_names *self, const struct hd_frame_place *place,
+                     uint64_t *low, uint64_t *high) {
+    struct hd_frame_names *frame = known_machine(self) ? frame_at(self, place->code) : NULL;
+    *low = UINT64_MAX;
+    *high = 0;
+    for (size_t i = 0; frame && i < frame->local_count; i++) {
+        const struct hd_local *local = &frame->locals[i];
+        uint64_t start;
+        if (local->pointed || !place_of(self, place, frame, local, &start)) continue;
+        if (start < *low) *low = start;
+        if (start + local->size > *high) *high = start + local->size;
+    }
 }
 
 size_t hd_names_local(struct hd_module_names *self, const struct hd_frame_place *place,

@@ -106,6 +106,9 @@ struct hd_frame_names {
     uint64_t key; /* of its DIE */
     const char *name;
     enum hd_base base;
+    uint64_t rule_code; /* for this place of the code: the canonical frame address is */
+    enum hd_base rule;  /* so much from this one of the pointers */
+    uint64_t rule_offset;
     struct hd_local *locals;
     size_t local_count, local_room;
 };

@@ -109,6 +109,7 @@ int main(int argc, char **argv) {
     switch (argc > 1 ? argv[1][0] : 'w') {
     case 't': pthread_create(&t, NULL, parent, NULL); pthread_join(t, NULL); break;
     case 'r': walk(2); break;
+    case 'n': walk(1000); break;
     case 'p': parameters(1, 2, 3, 4, 5, 6, 7, (struct pair){0}); break;
     case 's': sized(4); break;
     case 'b': one(); other(); break;
@@ -140,6 +141,8 @@ for how in gcc:-O0 gcc:-O1 gcc:-O2 ${HEDDLE_CC:+clang:-O0}; do
     esac
     is "$how: two that had the same bytes" "$(shared ./locals b)" "one.x/other.y "
 done
+who='0\.[0-9.]*'
+is "a thousand calls in one another" "$(shared ./locals n | tr ' ' '\n' | grep -c '^walk[#:0-9]*\.here$')" 1001
 for isolate in snapshot fork; do
     heddle test -q --isolate $isolate --executions 200 -o $isolate.json ./locals m > out 2>&1
     is "$isolate: exit status" $? 0
