@@ -116,6 +116,9 @@ static void fill(struct search *self) {
     doc->distinct_traces = child->classes;
     doc->exhausted = child->exhausted;
     doc->ended_by = strcmp(child->ended_by, "search") == 0 ? "complete" : child->ended_by;
+    if (strcmp(child->ended_by, "search") == 0 && !child->exhausted && !child->cut) {
+        hd_verdicts_bound(doc, doc->strategy);
+    }
     doc->events = child->events_seen;
     doc->threads = child->threads_seen;
     doc->scheduling_points = child->steps_seen;

@@ -27,6 +27,38 @@ struct hd_question *hd_question_find(struct hd_questions *self, uint64_t identit
     return NULL;
 }
 
+static unsigned kinds_of(const char *checkers) {
+    static const struct {
+        const char *checker;
+        enum hd_warning_kind kind;
+    } raises[] = {
+        {"blocks", HD_ATOMICITY},       {"reduction", HD_ATOMICITY},
+        {"reduction-online", HD_ATOMICITY}, {"velodrome", HD_ATOMICITY},
+        {"races", HD_RACE},             {"determinism", HD_DETERMINISM},
+        {"deadlock", HD_DEADLOCK},      {"views", HD_HIGH_LEVEL_RACE},
+        {"transactions", HD_HIGH_LEVEL_RACE}, {"stale", HD_STALE_VALUE},
+        {"guards", HD_GUARD},
+    };
+    unsigned kinds = 0;
+    while (*checkers) {
+        size_t length = strcspn(checkers, ",:"), whole = strcspn(checkers, ",");
+        for (size_t i = 0; i < sizeof raises / sizeof *raises; i++) {
+            if (strlen(raises[i].checker) == length &&
+                strncmp(raises[i].checker, checkers, length) == 0) {
+                kinds |= 1U << raises[i].kind;
+            }
+        }
+        checkers += whole + (checkers[whole] == ',');
+    }
+    return kinds;
+}
+
+bool hd_questions_want(struct hd_questions *self, enum hd_warning_kind kind) {
+    const char *checkers = self->session->options->checkers;
+    if (!self->kinds) self->kinds = checkers ? kinds_of(checkers) : ~0U;
+    return self->kinds & 1U << kind;
+}
+
 static void agree(struct hd_question *question, const char *checker) {
     for (uint32_t i = 0; i < question->checker_count; i++) {
         if (strcmp(question->checkers[i], checker) == 0) return;
@@ -79,6 +111,7 @@ int hd_questions_add(struct hd_questions *self, const char *trace_path, const ch
     }
     for (uint32_t i = 0; i < hd_report_count(report); i++) {
         const struct hd_warning *warning = hd_report_warning(report, i);
+        if (!hd_questions_want(self, warning->kind)) continue;
         uint64_t identity = hd_identity_warning(hd_report_front(report), trace, warning);
         struct hd_question *question = hd_question_find(self, identity);
         if (!question) {

@@ -87,6 +87,7 @@ struct hd_questions {
     uint32_t outcome_count, outcome_room;
     uint64_t judged;
     struct hd_twins twins; /* of races */
+    unsigned kinds; /* bits of hd_warning_kind: those that are asked for; 0: not worked out yet */
     const char *strategy; /* what the executions that come in now run under */
     bool zero; /* some execution ended with status 0 */
     struct hd_exit_seen { /* non-zero exit statuses */
@@ -99,7 +100,8 @@ struct hd_questions {
 };
 
 /* The warnings of a recorded, named trace; those that are new become questions.
- * `checkers` as --checkers takes them. */
+ * `checkers` as --checkers takes them. Where --checkers is given, only kinds of warnings
+ * that one of those can raise, whatever the judges find besides. */
 int hd_questions_add(struct hd_questions *self, const char *trace_path, const char *checkers,
                      struct hd_error *err);
 

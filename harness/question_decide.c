@@ -90,9 +90,11 @@ static const char *undecided_reason(const struct hd_questions *self,
                "would have followed is not known";
     }
     const char *near = hd_question_near_text(self, question);
-    return hd_verdicts_print_string(self->session->doc,
-                                    "the budget ended before every interleaving was seen%s%s",
-                                    near ? "; " : "", near ? near : "");
+    const char *bound = self->session->doc->bound;
+    return hd_verdicts_print_string(
+        self->session->doc, "%s%s%s%s",
+        bound ? "not in " : "the budget ended before every interleaving was seen",
+        bound ? bound : "", near ? "; " : "", near ? near : "");
 }
 
 /* ": the outcome"; nothing for a unit test, whose outcome is mostly its own voice. */

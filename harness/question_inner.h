@@ -4,6 +4,8 @@
 
 #include "question.h"
 
+/* Is it a kind of warning that was asked for? */
+bool hd_questions_want(struct hd_questions *self, enum hd_warning_kind kind);
 struct hd_question *hd_question_find(struct hd_questions *self, uint64_t identity);
 
 /* What its warning scores. */

@@ -102,6 +102,7 @@ static bool judge_race(struct hd_trace *trace, const struct hd_warning *warning,
 static bool strangers(struct hd_questions *self, const struct hd_report *report) {
     for (uint32_t k = 0; k < hd_report_count(report); k++) {
         const struct hd_warning *warning = hd_report_warning(report, k);
+        if (!hd_questions_want(self, warning->kind)) continue;
         if (!hd_question_find(self, hd_identity_warning(hd_report_front(report), hd_report_trace(report),
                                             warning))) {
             return true;

@@ -204,6 +204,11 @@ void hd_say_failure(const struct hd_say *say, const struct hd_verdicts *doc,
 static void more(const struct hd_say *say, const struct hd_verdicts *doc) {
     const char *blank = say->command ? strchr(say->command, ' ') : NULL;
     if (!blank) return;
+    if (doc->bound) { /* all of it was tried: a larger budget is no help */
+        fprintf(say->out, "  %-8s heddle %.*s --strategy dpor%s, or a larger bound\n", "more",
+                (int)(blank - say->command), say->command, blank);
+        return;
+    }
     fprintf(say->out, "  %-8s heddle %.*s --executions %" PRIu64 "%s\n", "more",
             (int)(blank - say->command), say->command,
             doc->budget > UINT64_MAX / 10 ? doc->budget : doc->budget * 10, blank);

@@ -192,7 +192,7 @@ static void note_read(struct object *o, const struct touch *it) {
 static bool repeats(const struct looking *self, const struct op *op) {
     for (uint32_t i = 0; i < op->count; i++) {
         const struct object *o = &self->objects[op->touched[i]];
-        bool mine = op->writes[i] && o->written && o->write.thread == op->thread;
+        bool mine = o->written && o->write.thread == op->thread;
         for (uint32_t k = 0; k < o->read_count; k++) {
             bool own = o->reads[k].thread == op->thread;
             mine = op->writes[i] ? mine && own : mine || own;
@@ -336,8 +336,8 @@ void hd_twins_note(struct hd_twins *self, struct hd_trace *trace, uint32_t outco
 
 /* ---- what came of it ------------------------------------------------------------------- */
 
-/* Not all of the one is in the other. The first outcome of that kind is told, or better
- * one of a failure. */
+/* Not all of the one is in the other. Of such outcomes the earliest is told, or better
+ * one of a failure: whatever the order in which cases are looked at. */
 static bool only(const struct hd_outcomes *set, const struct hd_outcomes *other,
                  const bool *failed, uint32_t *told) {
     bool some = false;
@@ -346,7 +346,8 @@ static bool only(const struct hd_outcomes *set, const struct hd_outcomes *other,
         if (hd_outcomes_has(other, one)) continue;
         some = true;
         if (one & HD_OUTCOME_FAILURE) continue;
-        if (*told == HD_NO_ID || (failed[one] && !failed[*told])) *told = one;
+        bool better = *told == HD_NO_ID || failed[one] > failed[*told];
+        if (better || (failed[one] == failed[*told] && one < *told)) *told = one;
     }
     return some;
 }

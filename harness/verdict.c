@@ -102,6 +102,14 @@ void hd_verdicts_note(struct hd_verdicts *doc, const char *format, ...) {
     doc->notes[doc->note_count++] = text;
 }
 
+void hd_verdicts_bound(struct hd_verdicts *doc, const char *strategy) {
+    static const char bounded[] = "bounded:";
+    if (strncmp(strategy, bounded, sizeof bounded - 1) != 0) return;
+    const char *most = strategy + sizeof bounded - 1;
+    doc->bound = hd_verdicts_print_string(doc, "schedules with at most %s preemption%s", most,
+                                          strcmp(most, "1") == 0 ? "" : "s");
+}
+
 /* ---- ids ---------------------------------------------------------------- */
 
 static uint64_t mix(uint64_t hash, const char *text) {

@@ -180,6 +180,10 @@ void hd_verdicts_outcome(struct hd_verdicts *doc, const char *outcome,
 void hd_verdicts_note(struct hd_verdicts *doc, const char *format, ...)
     __attribute__((format(printf, 2, 3))); /* the same text is kept once */
 
+/* The search under this strategy came to its end: if it is one within a bound, that
+ * is no complete one, but more than a budget that ran out. */
+void hd_verdicts_bound(struct hd_verdicts *doc, const char *strategy);
+
 /* Ids (rule 3), summary, and the promises of rule (2). Call once, before writing. */
 void hd_verdicts_finish(struct hd_verdicts *doc);
 
