@@ -11,6 +11,7 @@
 #include "spin.h"
 #include "strategies/calibrate.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -50,6 +51,7 @@ bool hd_execution_begin(void) {
 
 static void main_fiber(void *argument) {
     (void)argument;
+    errno = 0; /* what heddle did before is none of the program's */
     if (hd_library && hd_library->test) hd_library_entry();
     exit(hd_rt->main(hd_rt->argc, hd_rt->argv, hd_rt->envp));
 }

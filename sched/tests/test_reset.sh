@@ -1,0 +1,26 @@
+#!/bin/sh
+# Nothing of an execution is left for the next: a program that says how it finds its
+# process and leaves it in disorder says the same every time, with both isolations.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$BUILD/bin/heddle-cc" -O1 -g sched/tests/libc/reset.c -lm -o "$work/reset" || {
+    echo "not ok reset_builds: heddle-cc failed"
+    exit 1
+}
+for isolate in snapshot fork; do
+    echo input > "$work/input"
+    "$BUILD/bin/heddle" explore --quiet --isolate "$isolate" --strategy random --executions 5 \
+        --json -o "$work/$isolate.json" "$work/reset" -a < "$work/input" > /dev/null 2> "$work/message"
+    sed -n '/"outcomes": \[/,/\]/p' "$work/$isolate.json" > "$work/$isolate.outcomes"
+    seen=$(grep -c '"outcome":' "$work/$isolate.outcomes")
+    if [ "$seen" = 1 ] && grep -q '"executions": 5' "$work/$isolate.outcomes"; then
+        echo "ok reset_$isolate"
+    else
+        echo "not ok reset_$isolate: $seen outcomes: $(tr '\n' ' ' < "$work/$isolate.outcomes") $(cat "$work/message")"
+    fi
+done
+if [ -s "$work/fork.outcomes" ] && cmp -s "$work/snapshot.outcomes" "$work/fork.outcomes"; then
+    echo "ok reset_both_the_same"
+else
+    echo "not ok reset_both_the_same: $(diff "$work/snapshot.outcomes" "$work/fork.outcomes")"
+fi
