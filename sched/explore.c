@@ -180,7 +180,9 @@ static bool can_share(const struct hd_explore_state *self) {
         return false;
     }
     if (hd_rt->strategy->numbered) return true;
-    return hd_rt->strategy->share && !config->each && !config->unit && !config->memory;
+    const struct hd_share_ops *share = hd_rt->strategy->share;
+    if (!share || config->each || config->unit || config->memory) return false;
+    return !share->ready || share->ready();
 }
 
 static void feed_workers(struct hd_explore_state *self) {

@@ -195,6 +195,7 @@ struct hd_runtime {
     struct hd_workers *workers;   /* worker.c: those of this process */
     struct hd_there *there;       /* worker_there.c: this is one */
     struct hd_numbered *numbered;
+    uint32_t member; /* whose work is described, of a strategy that stands on others */
     uint32_t explore_notes; /* how many there were when exploring began */
     struct hd_pthread_state *pthread_state;
     struct hd_stdio_state *stdio;

@@ -12,6 +12,7 @@ struct hd_work {
     uint32_t state; /* enum hd_work_state; a futex */
     uint32_t hurry; /* somebody waits: stop after this execution */
     uint32_t task;  /* bytes of its description */
+    uint32_t member; /* hd_rt->member */
     uint32_t runs;  /* executions that were done */
     uint32_t used;  /* bytes in all */
     uint32_t spoiled; /* it cannot be used */

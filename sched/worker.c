@@ -170,6 +170,7 @@ static bool give(struct hd_workers *self, uint32_t worker) {
     self->given[which] = (struct given){.id = id, .worker = worker};
     work->hurry = work->runs = work->spoiled = 0;
     work->task = task.used;
+    work->member = hd_rt->member;
     if (task.full) {
         work->spoiled = 1;
         work->state = HD_WORK_DONE;
@@ -201,6 +202,8 @@ static struct given *given_of(uint32_t id) {
     struct given *given = &self->given[(id - 1) % self->works];
     return given->id == id ? given : NULL;
 }
+
+bool hd_work_given(uint32_t id) { return given_of(id) != NULL; }
 
 static struct hd_work *work_of(const struct given *given) {
     return &self_()->hall->works[given - self_()->given];

@@ -26,6 +26,7 @@
 
 /* What a strategy does for its work to be shared out. */
 struct hd_share_ops {
+    bool (*ready)(void); /* here: may workers be copied? NULL: at any time */
     /* Here: describe something that comes later and was not offered yet, as `id`;
      * `near`: if it comes before all that was. False: there is nothing. */
     bool (*offer)(uint32_t id, bool near, struct hd_parcel *task);
@@ -63,6 +64,8 @@ bool hd_work_open(uint32_t id, const struct hd_parcel *task);
  * there along it. False: there are no more; `own` is what `rest` wrote, and the
  * work is closed. */
 bool hd_work_next(uint32_t id, struct hd_parcel *own);
+/* Is it still to be taken? */
+bool hd_work_given(uint32_t id);
 /* Its turn will not come. */
 void hd_work_drop(uint32_t id);
 /* ... and there: where to write what `own` will be; NULL: this is no worker. */

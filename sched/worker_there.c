@@ -104,6 +104,7 @@ static void do_work(struct hd_there *self, struct hd_work *work) {
     self->out = (struct hd_parcel){.at = work->bytes + work->task,
                                    .room = HD_WORK_ROOM - work->task};
     self->told_count = 0;
+    hd_rt->member = work->member;
     self->share->accept(&task);
     bool sound = true;
     uint32_t runs = 0;

@@ -47,6 +47,7 @@ struct hd_bounded {
     struct hd_stretch given[HD_STRETCHES]; /* lowest first */
     uint32_t given_count;
     uint32_t taking;       /* what another process did is being taken; 0: nothing is */
+    uint32_t low;          /* ... from here on in the list */
     bool there;            /* this is a worker: only what it was given is run */
 };
 

@@ -38,8 +38,9 @@ static void describe(const struct hd_bounded *self, struct hd_parcel *out, uint3
  * `before`: how many that were given come after it. */
 static bool find_stretch(const struct hd_bounded *self, bool near, struct hd_stretch *found,
                          uint32_t *before) {
-    if (self->now.count <= OWN) return false;
-    found->high = self->now.count - OWN;
+    uint32_t end = self->taking ? self->low : self->now.count - OWN;
+    if (end > self->now.count) return false; /* fewer than OWN, or fewer than were given */
+    found->high = end;
     for (*before = self->given_count;; --*before) {
         const struct hd_stretch *below = *before ? &self->given[*before - 1] : NULL;
         found->low = below ? below->high : 0;
@@ -56,7 +57,7 @@ static bool offer(uint32_t id, bool near, struct hd_parcel *task) {
     struct hd_bounded *self = hd_bounded_self();
     struct hd_stretch found = {.id = id};
     uint32_t before;
-    if (self->taking || self->given_count == HD_STRETCHES || self->room == HD_BOUNDED_MOST ||
+    if (self->given_count == HD_STRETCHES || self->room == HD_BOUNDED_MOST ||
         !find_stretch(self, near, &found, &before)) {
         return false;
     }
@@ -101,6 +102,7 @@ static bool open_stretch(struct hd_bounded *self) {
     describe(self, &task, last->low, last->high);
     if (!hd_work_open(last->id, &task)) return false;
     self->taking = last->id;
+    self->low = last->low;
     return true;
 }
 

@@ -28,6 +28,7 @@
 
 #include "sched/spin.h"
 #include "sched/strategy.h"
+#include "sched/worker.h"
 
 #include <stdio.h>
 
@@ -377,6 +378,7 @@ static void end_run(void) {
     struct hd_dpor *self = hd_dpor_self();
     close_node(self);
     if (hd_rt->shown == self->shown) hd_dpor_races(self);
+    if (self->floor && self->mixed) hd_dpor_write_stand(self, hd_work_pen());
 }
 
 /* Knuth's estimate (1975): at every node of the way, what was tried there and what

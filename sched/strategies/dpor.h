@@ -3,6 +3,7 @@
 #define HD_DPOR_H
 
 #include "footprint.h"
+#include "sched/parcel.h"
 #include "sched/runtime.h"
 
 /* A tree of sequences that are still to be tried from some node: the first step
@@ -96,6 +97,8 @@ struct hd_dpor {
     uint32_t taking;       /* work that another one did is being taken; 0: none */
     uint32_t floor;        /* nodes that belong to who gave this work; 0: it is all ours */
     bool ready;            /* the next execution is known already */
+    bool mixed;            /* others run in between: say after each execution where we stand */
+    struct hd_parcel stand; /* where the one stood that was taken last, if so */
     const uint32_t *homes; /* of threads by id, instead of the present ones'; NULL: theirs */
 };
 
@@ -147,9 +150,10 @@ void hd_dpor_sleeps(struct hd_dpor *self, struct hd_node *node, uint16_t thread,
 bool hd_dpor_done_ahead(struct hd_dpor *self, uint32_t item);
 bool hd_dpor_take(struct hd_dpor *self);
 /* For who gave this work: at this node of his, the sequence is to be tried. */
-struct hd_parcel;
 void hd_dpor_write_down(const struct hd_dpor *self, struct hd_parcel *out, uint32_t at,
                         uint32_t count, const struct hd_late *event);
+/* ... and this is where we stand now, should he have to go on from here. */
+void hd_dpor_write_stand(const struct hd_dpor *self, struct hd_parcel *out);
 extern const struct hd_share_ops hd_dpor_share;
 
 /* wakeup.c */

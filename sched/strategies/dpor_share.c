@@ -118,8 +118,11 @@ static void get_node(struct hd_dpor *self, struct hd_parcel *in, struct hd_node 
 
 /* ---- describing a branch ---------------------------------------------------------------- */
 
+/* Is this search one of several that have their turns? */
+static bool mixed(void) { return hd_rt->strategy->share != &hd_dpor_share; }
+
 static void put_way(const struct hd_dpor *self, struct hd_parcel *out, uint32_t count) {
-    hd_parcel_number(out, self->timed);
+    hd_parcel_number(out, self->timed | (uint32_t)mixed() << 1);
     hd_parcel_number(out, count + 1);
     for (uint32_t i = 0; i < count; i++) put_node(self, out, &self->nodes[i]);
 }
@@ -153,7 +156,8 @@ static void put_present(const struct hd_dpor *self, struct hd_parcel *out) {
 
 static bool can_be_next(const struct hd_dpor *self, const struct hd_node *node) {
     const struct hd_wake *next = node->left;
-    if (node->is_value || !next || next->item || next->thread == node->thread) return false;
+    if (node->is_value || !next || hd_work_given(next->item)) return false;
+    if (next->thread == node->thread) return false;
     if (self->runs - next->changed < SETTLED && !hd_rt->config.eager) return false;
     return !hd_dpor_sleeps_at(self, node, next->thread);
 }
@@ -164,10 +168,10 @@ static bool offer(uint32_t id, bool near, struct hd_parcel *task) {
     struct hd_dpor *self = hd_dpor_self();
     uint64_t ahead = 0;
     uint32_t best = UINT32_MAX;
-    if (self->taking) return false;
-    for (uint32_t i = self->depth; i-- > 0;) {
+    /* Of the branch that is being taken it is not known yet what its first step does. */
+    for (uint32_t i = self->taking ? self->depth - 1 : self->depth; i-- > 0;) {
         const struct hd_node *node = &self->nodes[i];
-        if (near && node->left && node->left->item) break;
+        if (near && node->left && hd_work_given(node->left->item)) break;
         if (can_be_next(self, node)) {
             best = i;
             if (ahead >= SOON || hd_rt->config.eager) break;
@@ -187,7 +191,9 @@ static void accept(struct hd_parcel *task) {
     for (uint32_t i = 0; i < self->depth; i++) hd_wake_free(self, self->nodes[i].left);
     hd_wake_free(self, self->guide);
     self->depth = self->sleeper_count = self->taking = 0;
-    self->timed = hd_parcel_get_number(task);
+    uint32_t how = hd_parcel_get_number(task);
+    self->timed = how & 1;
+    self->mixed = how >> 1;
     self->floor = hd_parcel_get_number(task);
     while (self->depth < self->floor) get_node(self, task, hd_dpor_push(self));
     self->guide = get_tree(self, task);
@@ -208,8 +214,11 @@ static struct hd_clock get_clock(struct hd_parcel *in) {
     return clock;
 }
 
+enum { STAND, INSERT }; /* what follows */
+
 void hd_dpor_write_down(const struct hd_dpor *self, struct hd_parcel *out, uint32_t at,
                         uint32_t count, const struct hd_late *event) {
+    hd_parcel_number(out, INSERT);
     hd_parcel_number(out, at);
     hd_parcel_number(out, count);
     hd_parcel_number(out, event->thread);
@@ -280,8 +289,7 @@ static void insert(struct hd_dpor *self, struct hd_parcel *in) {
 
 /* ---- where a worker stands ------------------------------------------------------------------ */
 
-static void rest(struct hd_parcel *out) {
-    const struct hd_dpor *self = hd_dpor_self();
+static void put_stand(const struct hd_dpor *self, struct hd_parcel *out) {
     hd_parcel_number(out, self->timed);
     hd_parcel_number(out, self->depth + 1 - self->floor);
     for (uint32_t i = self->floor - 1; i < self->depth; i++) {
@@ -290,6 +298,13 @@ static void rest(struct hd_parcel *out) {
         hd_parcel_number(out, (uint32_t)(self->runs - node->since));
         put_tree(out, i < self->floor ? NULL : node->left);
     }
+}
+
+static void rest(struct hd_parcel *out) { put_stand(hd_dpor_self(), out); }
+
+void hd_dpor_write_stand(const struct hd_dpor *self, struct hd_parcel *out) {
+    hd_parcel_number(out, STAND);
+    put_stand(self, out);
 }
 
 /* Go on from there: the branch's own node keeps what is left there. */
@@ -315,7 +330,8 @@ static void adopt(struct hd_dpor *self, struct hd_parcel *in) {
 bool hd_dpor_take(struct hd_dpor *self) {
     struct hd_parcel own;
     if (hd_work_next(self->taking, &own)) {
-        while (own.used < own.room) insert(self, &own);
+        while (own.used < own.room && hd_parcel_get_number(&own) == INSERT) insert(self, &own);
+        self->stand = own;
         return true;
     }
     self->taking = 0;
@@ -334,4 +350,16 @@ bool hd_dpor_done_ahead(struct hd_dpor *self, uint32_t item) {
     return true;
 }
 
-const struct hd_share_ops hd_dpor_share = {.offer = offer, .accept = accept, .rest = rest};
+/* What was being taken is no longer true: go on here after what was taken of it. */
+static void forget(void) {
+    struct hd_dpor *self = hd_dpor_self();
+    if (self->taking && self->stand.room > self->stand.used) adopt(self, &self->stand);
+    self->taking = 0;
+}
+
+const struct hd_share_ops hd_dpor_share = {
+    .offer = offer,
+    .accept = accept,
+    .rest = rest,
+    .forget = forget,
+};

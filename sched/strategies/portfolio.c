@@ -4,65 +4,68 @@
  * the round before it found classes of executions that nobody had seen. A member
  * that has tried all it can leaves; if it was the complete search, there is
  * nothing left for anybody. */
-#include "inner.h"
+#include "portfolio.h"
 
 #include <stdio.h>
 
-#define ROUND 60 /* runs */
+#define ROUND 60   /* runs */
+#define STRETCH 32 /* runs of a member that are done ahead by one worker */
 
-static const char *const names[] = {"dpor", "bounded:2", "pct:3", "pos", "surw", "random"};
-enum { COUNT = sizeof names / sizeof *names };
-
-struct member {
-    struct hd_inner inner;
-    uint64_t runs;   /* its own, so far */
-    uint32_t share;  /* of this round, still to come */
-    uint32_t found;  /* new classes in this round */
-    bool over;
-};
-
-struct state {
-    struct member members[COUNT];
-    int at; /* whose run it is; -1: none yet */
-};
-
-static struct state *self_(void) { return HD_STRATEGY_STATE(struct state); }
+static const char *const names[HD_MEMBERS] = {"dpor", "bounded:2", "pct:3", "pos", "surw", "random"};
+struct hd_portfolio *hd_portfolio_self(void) { return HD_STRATEGY_STATE(struct hd_portfolio); }
 
 static int open_(const char *argument, char *why, size_t size) {
-    struct state *self = self_();
+    struct hd_portfolio *self = hd_portfolio_self();
     if (argument) {
         snprintf(why, size, "takes no argument");
         return -1;
     }
     self->at = -1;
-    for (int i = 0; i < COUNT; i++) {
+    for (int i = 0; i < HD_MEMBERS; i++) {
+        self->members[i].numbered.stretch = STRETCH;
         if (hd_inner_open(&self->members[i].inner, names[i], why, size) < 0) return -1;
     }
     return 0;
 }
 
-static void begin_round(struct state *self) {
+static void begin_round(struct hd_portfolio *self) {
     uint32_t total = 0;
-    for (int i = 0; i < COUNT; i++) total += self->members[i].over ? 0 : self->members[i].found + 1;
-    for (int i = 0; i < COUNT; i++) {
-        struct member *member = &self->members[i];
+    for (int i = 0; i < HD_MEMBERS; i++) total += self->members[i].over ? 0 : self->members[i].found + 1;
+    for (int i = 0; i < HD_MEMBERS; i++) {
+        struct hd_member *member = &self->members[i];
         member->share = member->over ? 0 : 1 + ROUND * (member->found + 1) / total;
         member->found = 0;
     }
 }
 
 /* The next one with a share left, in turn. */
-static int next_member(const struct state *self) {
-    for (int i = 1; i <= COUNT; i++) {
-        int at = (self->at + i) % COUNT;
+static int next_member(const struct hd_portfolio *self) {
+    for (int i = 1; i <= HD_MEMBERS; i++) {
+        int at = (self->at + i) % HD_MEMBERS;
         if (self->members[at].share > 0) return at;
     }
     return -1;
 }
 
+/* A run of a member follows from its own number, not from that among all. */
+static bool begin_own(struct hd_member *member, int at, uint64_t run) {
+    uint64_t stream = run * HD_MEMBERS + (uint64_t)at;
+    if (!hd_rt->config.same) hd_rng_seed(&hd_rt->rng, hd_rt->config.seed, stream);
+    return hd_inner_begin_run(&member->inner, run);
+}
+
+/* The next run of what this worker was given. */
+static bool begin_there(struct hd_portfolio *self) {
+    struct hd_member *member = &self->members[self->at];
+    uint64_t run = 0;
+    if (member->inner.ops->numbered && !hd_numbered_next(&member->numbered, &run)) return false;
+    return begin_own(member, self->at, run);
+}
+
 static bool begin_run(uint64_t run) {
-    struct state *self = self_();
+    struct hd_portfolio *self = hd_portfolio_self();
     (void)run;
+    if (self->there) return begin_there(self);
     if (self->at >= 0 && hd_rt->new_class) self->members[self->at].found++;
     hd_rt->new_class = false;
     for (;;) {
@@ -72,10 +75,12 @@ static bool begin_run(uint64_t run) {
             at = next_member(self);
             if (at < 0) return false;
         }
-        struct member *member = &self->members[at];
+        struct hd_member *member = &self->members[at];
         self->at = at;
         member->share--;
-        bool more = hd_inner_begin_run(&member->inner, member->runs++);
+        uint64_t own = member->runs++;
+        bool more = (member->inner.ops->numbered && hd_numbered_take(&member->numbered, own)) ||
+                    begin_own(member, at, own);
         hd_rt->restarted = hd_rt->incomplete = false; /* what others found counts on */
         if (more) return true;
         if (at == 0) return false; /* dpor: complete */
@@ -85,7 +90,7 @@ static bool begin_run(uint64_t run) {
 }
 
 static struct hd_inner *inner(void) {
-    struct state *self = self_();
+    struct hd_portfolio *self = hd_portfolio_self();
     return &self->members[self->at].inner;
 }
 
@@ -114,4 +119,5 @@ const struct hd_strategy_ops hd_strategy_portfolio = {
     .step = step,
     .touch = touch,
     .end_run = end_run,
+    .share = &hd_portfolio_share,
 };
