@@ -181,7 +181,7 @@ static bool can_share(const struct hd_explore_state *self) {
     }
     if (hd_rt->strategy->numbered) return true;
     const struct hd_share_ops *share = hd_rt->strategy->share;
-    if (!share || config->each || config->unit || config->memory) return false;
+    if (!share || config->each || config->unit) return false;
     return !share->ready || share->ready();
 }
 
@@ -217,13 +217,21 @@ static void restart(struct hd_explore_state *self) {
     hd_tally_again(self->tally);
 }
 
+/* Bytes of the search itself. What is shared out is counted as if it were not: the
+ * end must not depend on who did it. Nor may this process grow without bound. */
+static bool too_large(const struct hd_explore_state *self) {
+    uint64_t most = hd_rt->config.memory, here = hd_rt->lasting.next - self->memory;
+    const struct hd_share_ops *share = hd_rt->strategy->share;
+    if (!most) return false;
+    if (!share) return here > most;
+    uint64_t longest, bytes = hd_tally_bytes(self->tally, &longest);
+    return bytes + share->held(longest) > most || here > 2 * most;
+}
+
 static const char *budget_spent(struct hd_explore_state *self) {
     uint64_t now = hd_real_now();
     if (hd_rt->stop_at && now > hd_rt->stop_at) return "time";
-    if (hd_rt->config.memory &&
-        hd_rt->lasting.next - self->memory > hd_rt->config.memory) {
-        return "memory";
-    }
+    if (too_large(self)) return "memory";
     if (hd_rt->config.telling && now - self->told_at > hd_rt->config.telling * 1000000UL) {
         self->told_at = now;
         tell_totals(self, NULL, false);

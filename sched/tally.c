@@ -24,7 +24,7 @@ struct hd_tally {
     uint16_t index[4 * FINDS]; /* of finds, + 1, by hash */
     struct set classes;
     struct set endings; /* classes with their outcomes: more, and a dependence is not known */
-    uint64_t executions, blocked, events, steps, threads, cut, failed;
+    uint64_t executions, blocked, events, steps, threads, cut, failed, longest;
 };
 
 struct hd_tally *hd_tally_new(void) { return hd_lasting(sizeof(struct hd_tally)); }
@@ -95,6 +95,7 @@ bool hd_tally_add(struct hd_tally *self, const struct hd_ran *ran, uint32_t *whi
     self->events += ran->events;
     self->steps += ran->steps;
     if (ran->threads > self->threads) self->threads = ran->threads;
+    if (ran->steps > self->longest) self->longest = ran->steps;
     if (ran->blocked) {
         self->blocked++;
         return false;
@@ -109,6 +110,12 @@ bool hd_tally_add(struct hd_tally *self, const struct hd_ran *ran, uint32_t *whi
 
 bool hd_tally_knows(const struct hd_tally *self, uint64_t outcome) {
     return *cell_of(self, outcome) != 0;
+}
+
+uint64_t hd_tally_bytes(const struct hd_tally *self, uint64_t *longest) {
+    *longest = self->longest;
+    /* what a set was before it grew is still there */
+    return sizeof *self + 2 * sizeof(uint64_t) * (self->classes.room + self->endings.room);
 }
 
 uint64_t hd_tally_executions(const struct hd_tally *self) { return self->executions; }

@@ -30,6 +30,8 @@ bool hd_tally_add(struct hd_tally *self, const struct hd_ran *ran, uint32_t *whi
 
 /* Was there such an outcome? */
 bool hd_tally_knows(const struct hd_tally *self, uint64_t outcome);
+/* Memory that it takes; `*longest`: operations of the longest execution. */
+uint64_t hd_tally_bytes(const struct hd_tally *self, uint64_t *longest);
 uint64_t hd_tally_executions(const struct hd_tally *self);
 uint64_t hd_tally_cut(const struct hd_tally *self);
 /* The totals so far; what the search itself knows is the caller's to fill in. */

@@ -14,7 +14,7 @@
 #include <time.h>
 
 #define MOST 64  /* processes */
-#define EACH 32  /* pieces of work for each that may wait for their turn */
+#define EACH 48  /* pieces of work for each that may wait for their turn */
 #define LOOKS 3000 /* at a word, before one sleeps: waking takes as long */
 
 struct given { /* a piece of work, here */

@@ -38,6 +38,9 @@ struct hd_share_ops {
     void (*rest)(struct hd_parcel *out);
     /* Here: workers are no more, nor is what they have done. */
     void (*forget)(void);
+    /* Here: bytes that the search keeps in mind, as they would be if all had been run
+     * here; `longest`: operations of the longest execution. */
+    uint64_t (*held)(uint64_t longest);
 };
 
 struct hd_worker_task { /* what a worker does for an execution */

@@ -357,9 +357,15 @@ static void forget(void) {
     self->taking = 0;
 }
 
+/* The way, and beside every node of it about a branch that is left. */
+static uint64_t held(uint64_t longest) {
+    return longest * (sizeof(struct hd_node) + sizeof(struct hd_wake) + sizeof(struct hd_asleep));
+}
+
 const struct hd_share_ops hd_dpor_share = {
     .offer = offer,
     .accept = accept,
     .rest = rest,
     .forget = forget,
+    .held = held,
 };

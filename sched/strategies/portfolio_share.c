@@ -11,7 +11,7 @@
 static bool offer_of(struct hd_member *member, uint32_t id, bool near, struct hd_parcel *task) {
     if (member->over) return false;
     if (member->inner.ops->numbered) {
-        return !near && hd_numbered_offer(&member->numbered, member->runs, id, task);
+        return hd_numbered_offer(&member->numbered, member->runs, id, task);
     }
     void *outer = hd_inner_enter(&member->inner);
     bool offered = member->inner.ops->share->offer(id, near, task);
@@ -67,6 +67,19 @@ static void forget(void) {
     }
 }
 
+static uint64_t held(uint64_t longest) {
+    struct hd_portfolio *self = hd_portfolio_self();
+    uint64_t bytes = 0;
+    for (int i = 0; i < HD_MEMBERS; i++) {
+        struct hd_inner *inner = &self->members[i].inner;
+        if (inner->ops->numbered) continue;
+        void *outer = hd_inner_enter(inner);
+        bytes += inner->ops->share->held(longest);
+        hd_inner_leave(inner, outer);
+    }
+    return bytes;
+}
+
 /* Some of them measure in their first execution, which is not a worker's. */
 static bool ready(void) {
     const struct hd_portfolio *self = hd_portfolio_self();
@@ -82,4 +95,5 @@ const struct hd_share_ops hd_portfolio_share = {
     .accept = accept,
     .rest = rest,
     .forget = forget,
+    .held = held,
 };

@@ -15,7 +15,7 @@ exe=$BUILD/litmus/$name
 why=
 [ -x "$exe" ] || { echo "not ok $name: does not build"; exit 0; }
 for how in "random executions=200" "surw executions=100 each trace=." "dpor executions=150 eager" \
-    "bounded:2 executions=150 eager"; do
+    "bounded:2 executions=150 eager" "portfolio executions=150 eager"; do
     for jobs in 1 3; do
         mkdir -p "$work/$name/$jobs"
         cd "$work/$name/$jobs"
