@@ -70,7 +70,8 @@ struct hd_strategy_ops {
 };
 
 /* What a strategy keeps between calls is in lasting memory, here. */
-#define HD_STRATEGY_STATE(type) ((type *)hd_strategy_state(sizeof(type)))
+#define HD_STRATEGY_STATE(type)                                                          \
+    ((type *)(hd_rt->strategy_state ? hd_rt->strategy_state : hd_strategy_state(sizeof(type))))
 void *hd_strategy_state(size_t size);
 
 extern const struct hd_strategy_ops *const hd_strategies[]; /* ended by NULL */

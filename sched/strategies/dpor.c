@@ -172,7 +172,7 @@ static void close_node(struct hd_dpor *self) {
     }
     if (!self->open_node) return;
     struct hd_node *node = &self->nodes[self->open_node - 1];
-    hd_clock_copy(&node->clock, &hd_rt->threads[node->thread]->clock);
+    hd_clock_keep(&node->clock, &hd_rt->threads[node->thread]->clock);
     self->open_node = 0;
 }
 
