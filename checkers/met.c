@@ -13,6 +13,9 @@ static bool meets(const struct hd_met *met, const struct hd_periods *periods, ui
 
 void hd_met_add(struct hd_met *met, struct hd_arena *arena, const struct hd_periods *periods,
                 uint32_t period, bool write) {
+    if (met->write_write && met->write_read) {
+        return; /* nothing is left to find out */
+    }
     uint32_t thread = hd_period_thread(periods, period), i = 0;
     while (i < met->count[write] &&
            hd_period_thread(periods, met->periods[write][i]) != thread) {

@@ -22,5 +22,6 @@ END
 done < "$work/list"
 remark 'events: heddle leaves out what no checker can tell apart from the event before; tokens: lock operations and variables in the strings of distinct transactions'
 remark 'the paper records three elements of an array (ten of its middle in sor) and not the particles of moldyn; here it is every element'
+remark 'blocks: of what two threads can reach for at the same time; sor and moldyn have nothing of the kind, their barriers keep all of it in order'
 end_sheet
 plot papers-storage log 'number' 'Events and blocks (Wang and Stoller, Table 4)' events blocks 'blocks, paper' < "$work/plot"
