@@ -1,4 +1,4 @@
-/* account_tm.c - account.c with memory transactions.
+/* account_tm.c - account.c with memory transactions (Lourenço et al.).
  *
  * The same defect as with the lock.
  *

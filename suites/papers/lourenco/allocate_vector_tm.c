@@ -1,4 +1,4 @@
-/* allocate_vector_tm.c - allocate_vector.c with memory transactions.
+/* allocate_vector_tm.c - allocate_vector.c with memory transactions (Lourenço et al.).
  *
  * The same defect as with the lock.
  *

@@ -1,4 +1,4 @@
-/* arithmetic_database_tm.c - arithmetic_database.c with memory transactions.
+/* arithmetic_database_tm.c - arithmetic_database.c with memory transactions (Lourenço et al.).
  *
  * The same defect as with the lock.
  *

@@ -1,4 +1,4 @@
-/* buffer_tm.c - buffer.c with memory transactions.
+/* buffer_tm.c - buffer.c with memory transactions (Lourenço et al.).
  *
  * As harmless as with the lock.
  *

@@ -1,4 +1,4 @@
-/* connection_tm.c - connection.c with memory transactions.
+/* connection_tm.c - connection.c with memory transactions (Lourenço et al.).
  *
  * The same defect as with the lock.
  *

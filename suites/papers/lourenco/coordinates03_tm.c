@@ -1,4 +1,4 @@
-/* coordinates03_tm.c - coordinates03.c with memory transactions.
+/* coordinates03_tm.c - coordinates03.c with memory transactions (Lourenço et al.).
  *
  * The same defect as with the lock.
  *

@@ -1,4 +1,4 @@
-/* coordinates04_tm.c - coordinates04.c with memory transactions.
+/* coordinates04_tm.c - coordinates04.c with memory transactions (Lourenço et al.).
  *
  * The same defect as with the lock.
  *

@@ -1,4 +1,4 @@
-/* double_check_tm.c - double_check.c with memory transactions.
+/* double_check_tm.c - double_check.c with memory transactions (Lourenço et al.).
  *
  * As harmless as with the lock.
  *

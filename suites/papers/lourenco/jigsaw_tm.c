@@ -1,4 +1,4 @@
-/* jigsaw_tm.c - jigsaw.c with memory transactions.
+/* jigsaw_tm.c - jigsaw.c with memory transactions (Lourenço et al.).
  *
  * The same defect as with the lock.
  *

@@ -1,4 +1,4 @@
-/* knight_moves_tm.c - knight_moves.c with memory transactions.
+/* knight_moves_tm.c - knight_moves.c with memory transactions (Lourenço et al.).
  *
  * The same defect as with the lock.
  *

@@ -1,4 +1,4 @@
-/* local_variable_tm.c - local_variable.c with memory transactions.
+/* local_variable_tm.c - local_variable.c with memory transactions (Lourenço et al.).
  *
  * The same defect as with the lock.
  *

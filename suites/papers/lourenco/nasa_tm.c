@@ -1,4 +1,4 @@
-/* nasa_tm.c - nasa.c with memory transactions.
+/* nasa_tm.c - nasa.c with memory transactions (Lourenço et al.).
  *
  * The same defect as with the lock.
  *

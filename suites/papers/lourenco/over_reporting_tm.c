@@ -1,4 +1,4 @@
-/* over_reporting_tm.c - over_reporting.c with memory transactions.
+/* over_reporting_tm.c - over_reporting.c with memory transactions (Lourenço et al.).
  *
  * As harmless as with the lock.
  *

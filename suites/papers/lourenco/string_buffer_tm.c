@@ -1,4 +1,4 @@
-/* string_buffer_tm.c - string_buffer.c with memory transactions.
+/* string_buffer_tm.c - string_buffer.c with memory transactions (Lourenço et al.).
  *
  * The same defect as with the lock.
  *

@@ -1,4 +1,4 @@
-/* under_reporting_tm.c - under_reporting.c with memory transactions.
+/* under_reporting_tm.c - under_reporting.c with memory transactions (Lourenço et al.).
  *
  * The same defect as with the lock.
  *
