@@ -5,7 +5,7 @@
 # confirmed benign is benign, refuted is a false alarm; what was not decided within the
 # budget, or confirmed without an impact, is counted apart, as "+N?". Times are those of
 # the processor, at bench size.
-executions=${EXECUTIONS:-1000}
+executions=${EXECUTIONS:-20000}
 published=harness/bench/published
 
 papers_build() { # once: by heddle-cc; natively; with ThreadSanitizer
@@ -48,13 +48,6 @@ judge() {
     [ -f "$work/v.json" ] && awk -f harness/bench/verdicts.awk "$work/v.json" >> "$judge_file"
 }
 
-# budget_of SET/PROGRAM: executions, more if its comment says that it takes more to decide
-budget_of() {
-    file=$(sh suites/tests/build_papers.sh --list | awk -v name="$1" '$1 == name { print $2 }')
-    own=$(sed -n -e '/\*\//q' -e 's/^ \* budget: //p' "$file")
-    if [ "${own:-0}" -gt "$executions" ]; then echo "$own"; else echo "$executions"; fi
-}
-
 # classify FILE SET/PROGRAM SIZE POLICY CHECKERS: "kind name class checkers", a line each.
 # Size pairs: every pair of methods that can meet, each by itself (collection.h).
 classify() {
@@ -69,7 +62,7 @@ classify() {
             judge "$work/raw" --executions "$executions" --transactions "$4" --checkers "$5" "$prog" pair "$i" "$j"
         done < "$work/pairs" ;;
     bench) judge "$work/raw" --executions 12 --steps 100000000 --transactions "$4" --checkers "$5" "$prog" bench ;;
-    *) judge "$work/raw" --executions "$(budget_of "$2")" --transactions "$4" --checkers "$5" "$prog" test ;;
+    *) judge "$work/raw" --executions "$executions" --transactions "$4" --checkers "$5" "$prog" test ;;
     esac
     awk -F '\t' '
         { rank = $5 == "harmful" ? 5 : $4 == "confirmed" && $5 != "benign" ? 3 : $5 == "benign" ? 4 : $4 == "undecided" ? 2 : 1

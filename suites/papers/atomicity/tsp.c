@@ -10,7 +10,7 @@
  *
  * label: benign
  * expect: race shortest confirmed benign
- * budget: 60000
+ * budget: 300
  * native: deterministic
  * tsan: race shortest */
 #include "../arguments.h"
