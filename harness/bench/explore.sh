@@ -43,8 +43,19 @@ little=$(rate random 3000 "$work/little")
 row '100 kB touched of 64 MB mapped' "$much/s" "of 1 MB mapped, $little/s" \
     "$(calc %.2fx "$much/$little")" 'about 1x' "$(met "$much/$little >= 0.7")"
 
-one=$(date +%s.%N); heddle explore --jobs 1 --strategy random --executions 300000 -o "$work/v.json" "$work/locked" 2> /dev/null
-two=$(date +%s.%N); heddle explore --jobs 2 --strategy random --executions 300000 -o "$work/v.json" "$work/locked" 2> /dev/null
-end=$(date +%s.%N)
-row 'two workers, time on the clock' "$(calc '%.2f s' "$end-$two")" "one worker, $(calc '%.2f s' "$two-$one")" \
-    "$(calc %.2fx "($two-$one)/($end-$two)")" '1.8x' "$(met "($two-$one)/($end-$two) >= 1.8")"
+# two LABEL STRATEGY EXECUTIONS PROGRAM: two workers against one, on the clock
+two() {
+    start=$(date +%s.%N)
+    heddle explore --jobs 1 --strategy "$2" --executions "$3" -o "$work/v.json" "$4" 2> /dev/null
+    middle=$(date +%s.%N)
+    heddle explore --jobs 2 --strategy "$2" --executions "$3" -o "$work/v.json" "$4" 2> /dev/null
+    end=$(date +%s.%N)
+    one=$(calc %.3f "$middle-$start") both=$(calc %.3f "$end-$middle")
+    row "$1" "$(calc '%.2f s' "$both")" "one worker, $(calc '%.2f s' "$one")" \
+        "$(calc %.2fx "$one/$both")" '1.8x' "$(met "$one/$both >= 1.8")"
+}
+heddle-cc -O2 -DN=6 sched/tests/search/anchor_atomic.c -o "$work/atomic6"
+two 'two workers, random, time on the clock' random 300000 "$work/locked"
+two '  dpor, two threads x 6 atomic increments' dpor 300000 "$work/atomic6"
+two '  bounded:8, the same' bounded:8 300000 "$work/atomic6"
+two '  portfolio, the same' portfolio 300000 "$work/atomic6"
