@@ -75,6 +75,8 @@ size_t hd_names_array(struct hd_module_names *self, const struct hd_frame_place 
 uint32_t hd_names_allocated(struct hd_module_names *self, uint64_t address, uint64_t caller,
                             uint64_t size);
 const char *hd_names_type(const struct hd_module_names *self, uint32_t type);
+/* Bytes of a number or a pointer; 0: it is none. */
+uint64_t hd_names_scalar(const struct hd_module_names *self, uint32_t type);
 /* The path inside a block of `total` bytes that holds one such, or an array of
  * them: "[2].next". Starts with '.', '[' or '+', or is empty. */
 void hd_names_inside(const struct hd_module_names *self, uint32_t type, uint64_t total,

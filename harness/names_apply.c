@@ -35,6 +35,7 @@ struct pass {
     struct heap_type *heap;           /* by site */
     struct told *frames;              /* objects that tell of calls, by owner */
     size_t frame_count;
+    uint32_t *each;                   /* by object, as hd_object has it */
     char *note;
     size_t room;
 };
@@ -314,12 +315,27 @@ static bool name_inside(struct pass *pass, uint32_t id, uint64_t offset, uint64_
     return true;
 }
 
+/* What its elements are called follows from its own name. */
+static uint32_t array_of(struct pass *pass, const struct hd_object *object) {
+    struct hd_module_names *names;
+    if (object->kind != HD_OBJECT_HEAP) return 0;
+    uint32_t type = heap_type(pass, object, &names);
+    uint64_t each = type ? hd_names_scalar(names, type) : 0;
+    return object->size > each ? (uint32_t)each : 0;
+}
+
+static bool is_element(const struct pass *pass, const struct hd_variable *variable) {
+    uint32_t each = pass->each[variable->object];
+    return each && variable->size == each && variable->offset % each == 0;
+}
+
 static int name_objects(struct pass *pass) {
     char name[NAME];
     for (uint32_t i = 0; i < hd_trace_objects(pass->trace); i++) {
         struct hd_object object = *hd_trace_object(pass->trace, i);
         if (object.name || !name_of_object(pass, &object, name)) continue;
         object.name = name;
+        object.each = pass->each[i] = array_of(pass, &object);
         if (hd_writer_object(pass->writer, i, &object) < 0) return -1;
     }
     return 0;
@@ -329,7 +345,7 @@ static int name_variables(struct pass *pass) {
     char name[NAME];
     for (uint32_t i = 0; i < hd_trace_variables(pass->trace); i++) {
         struct hd_variable variable = *hd_trace_variable(pass->trace, i);
-        if (variable.name ||
+        if (variable.name || is_element(pass, &variable) ||
             !name_inside(pass, variable.object, variable.offset, variable.size, name)) {
             continue;
         }
@@ -362,8 +378,9 @@ int hd_names_apply(const char *trace_path, char *note, size_t room,
     uint32_t modules = hd_trace_modules(pass.trace);
     pass.modules = calloc((size_t)modules + 1, sizeof *pass.modules);
     pass.heap = calloc((size_t)hd_trace_sites(pass.trace) + 1, sizeof *pass.heap);
+    pass.each = calloc((size_t)hd_trace_objects(pass.trace) + 1, sizeof *pass.each);
     if (pass.modules) open_modules(&pass);
-    if (!pass.modules || !pass.heap || !find_frames(&pass)) {
+    if (!pass.modules || !pass.heap || !pass.each || !find_frames(&pass)) {
         hd_fail(err, 0, "%s: out of memory", trace_path);
         hd_writer_close(pass.writer, NULL);
         goto out;
@@ -380,6 +397,7 @@ out:
         hd_names_close(pass.modules[i]);
     free(pass.modules);
     free(pass.heap);
+    free(pass.each);
     free(pass.frames);
     hd_trace_free(pass.trace);
     return rc;

@@ -250,3 +250,8 @@ uint32_t hd_type_of(struct hd_module_names *self, Dwarf_Die *die) {
 const char *hd_names_type(const struct hd_module_names *self, uint32_t type) {
     return self->types[type].name;
 }
+
+uint64_t hd_names_scalar(const struct hd_module_names *self, uint32_t type) {
+    const struct hd_type *of = &self->types[type];
+    return of->shape == HD_SHAPE_SCALAR || of->shape == HD_SHAPE_POINTER ? of->size : 0;
+}

@@ -89,6 +89,7 @@ static void stamp(struct hd_var *var, uint64_t *cell, bool write) {
         said = hd_rt->coder ? hd_said_after(said, write) : hd_said_unrecorded(write);
         var->stamp = hd_stamp_short() | said;
     }
+    hd_small_say(hd_var_more(var)->address, var->size, said);
     if (hd_unlikely(var->size & (var->size - 1))) return; /* 3, 5, 6, 7: no code for it */
     *cell = hd_rt->stamp | hd_cell_code(var->off, var->size, said) | (uint64_t)(var - hd_vars);
 }

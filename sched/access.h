@@ -70,12 +70,13 @@ static inline __attribute__((always_inline)) bool hd_access_again(uintptr_t addr
                                                                   uint64_t **new) {
     *new = NULL;
     if (!hd_count_lane(hd_lane(address))) return false;
+    if (hd_unlikely(address & (size - 1))) return false;
+    if (size <= 2 && hd_likely(hd_small_said(address, size, kind == HD_WRITE))) return true;
     uint64_t *piece = hd_shadow_piece(address);
     if (hd_unlikely(!piece)) return false;
-    if (hd_unlikely(address & (size - 1))) return false;
     *new = piece + ((address >> 2) & (HD_PIECE_CELLS - 1));
-    return hd_likely(hd_cell_said(**new ^ hd_rt->stamp, size < 4 ? address & 3 : 0, size,
-                                  kind == HD_WRITE));
+    if (size <= 2) return false;
+    return hd_likely(hd_cell_said(**new ^ hd_rt->stamp, 0, size, kind == HD_WRITE));
 }
 
 /* Most often it is the only variable around, and the last who read or wrote it is
@@ -102,10 +103,12 @@ static inline __attribute__((always_inline)) void hd_access_new(uintptr_t addres
     unsigned said = var->stamp ^ mine;
     if (hd_unlikely(hd_said(said, write))) { /* it shares its cell with another */
         *cell = rt->stamp | hd_cell_code(off, size, said) | number;
+        hd_small_say(address, size, said);
         return;
     }
     said = rt->coder ? hd_said_after(said, write) : hd_said_unrecorded(write);
     *cell = rt->stamp | hd_cell_code(off, size, said) | number;
+    hd_small_say(address, size, said);
     var->stamp = mine | said;
     if (write) {
         rt->progress_step = rt->steps;

@@ -122,7 +122,7 @@ uint32_t hd_ids_label(void *pc, bool entry) {
 
 uint32_t hd_ids_object(struct hd_object object, const char *name) {
     DEFINE(HD_TABLE_OBJECT, self->objects, name, NULL, object.kind, object.owner, object.nth,
-           object.site, object.module, object.size, object.address);
+           object.site, object.module, object.size, object.address, object.each);
     return self->objects++;
 }
 

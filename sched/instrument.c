@@ -136,7 +136,8 @@ SEEN void __tsan_func_exit(void) {
         hd_call_left(self);
     }
     void *pc = self->calls[self->depth - 1].pc;
-    hd_call_left(self);
+    if (self->entered < self->depth) self->depth--; /* nothing was told of it */
+    else hd_call_left(self);
     if (hd_rt->recording && hd_call_divides(pc)) hd_stamp();
 }
 

@@ -16,6 +16,7 @@
 #define HD_AT_VARS    0x122000000000UL /* struct hd_var, dense */
 #define HD_AT_VARS_MORE 0x122800000000UL /* struct hd_var_more, likewise */
 #define HD_AT_SHADOW  0x123000000000UL /* first level, then second-level pieces */
+#define HD_AT_SMALL   0x12e000000000UL /* lately accessed variables of one and two bytes */
 #define HD_AT_OWN     0x12f000000000UL /* never shared with another process */
 #define HD_AT_HEAP    0x130000000000UL /* the main thread's heap: 1 TB */
 #define HD_AT_SPILL   0x138000000000UL /* what does not fit a thread's own heap */

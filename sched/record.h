@@ -40,7 +40,7 @@ void hd_record_run(void);
 static inline void hd_record_plain_access(struct hd_thread *self, enum hd_kind kind,
                                           struct hd_var *var, void *pc) {
     struct hd_coder *coder = hd_rt->coder;
-    struct hd_slot *slot = &coder->slots[coder->last->next];
+    struct hd_slot *slot = coder->last->then;
     uint32_t obj = slot->event.obj + slot->stride;
     if (hd_likely(slot->where == (uintptr_t)pc &&
                   hd_code_tail(&slot->event) == (self->id | (uint32_t)kind << 16)) &&

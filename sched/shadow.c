@@ -16,7 +16,10 @@ void hd_shadow_boot(void) {
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     if (at != (void *)HD_AT_SHADOW) hd_give_up("cannot map the shadow of memory");
     hd_rt->shadow_top = at;
-    hd_region_init(&hd_rt->shadow, HD_AT_SHADOW + bytes, HD_AT_OWN);
+    hd_region_init(&hd_rt->shadow, HD_AT_SHADOW + bytes, HD_AT_SMALL);
+    at = mmap((void *)HD_AT_SMALL, HD_SMALL_BYTES, PROT_READ | PROT_WRITE,
+              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (at != (void *)HD_AT_SMALL) hd_give_up("cannot map the shadow of memory");
     hd_region_take(&hd_rt->vars, sizeof(struct hd_var)); /* number 0: none */
     hd_region_take(&hd_rt->vars_more, sizeof(struct hd_var_more));
     hd_rt->var_count = 1;
@@ -69,6 +72,7 @@ uintptr_t hd_shadow_seek(uintptr_t at, uintptr_t end) {
 static void unstamp(struct hd_var *var) {
     uint64_t *cell = hd_shadow_cell(hd_var_more(var)->address);
     *cell = hd_cell_var(*cell);
+    if (var->size <= 2) *hd_small_cell(hd_var_more(var)->address) = 0;
     var->stamp = 0;
 }
 
@@ -262,6 +266,7 @@ void hd_shadow_freed(uintptr_t address, size_t size, bool freed) {
 
 void hd_stamps_renew(void) {
     for (uint32_t i = 1; i < hd_rt->var_count; i++) unstamp(&hd_vars[i]);
+    hd_rt->real.memset((void *)HD_AT_SMALL, 0, HD_SMALL_BYTES);
     hd_rt->stamp = 1UL << HD_CELL_STAMP;
     /* for tests: so few before there are no more */
     if (hd_rt->config.stamps) hd_rt->stamp = -(hd_rt->config.stamps + 1) << HD_CELL_STAMP;

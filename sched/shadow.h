@@ -103,6 +103,34 @@ static inline bool hd_cell_said(uint64_t cell, unsigned off, unsigned size, bool
            hd_cell_code(off, size, HD_SAID_READ | HD_SAID_WRITE) >> HD_CELL_VAR;
 }
 
+/* Several variables of one or two bytes begin in the four bytes of a cell, which
+ * names one. Those accessed lately have a cell each besides, in a table by the low
+ * bits of their addresses: from the top 29 bits of stamp, 31 of the address, whether
+ * it is two bytes; what was said. They are of the present stamp or of no use, so
+ * that nothing but the next stamp has to take care of them. */
+
+#define HD_SMALL_SHIFT 16
+#define HD_SMALL_BYTES (sizeof(uint64_t) << HD_SMALL_SHIFT)
+
+static inline uint64_t *hd_small_cell(uintptr_t address) {
+    return (uint64_t *)HD_AT_SMALL + (address & ((1UL << HD_SMALL_SHIFT) - 1));
+}
+
+static inline uint64_t hd_small_code(uintptr_t address, unsigned size, unsigned said) {
+    return address >> HD_SMALL_SHIFT << 4 | (size - 1) << 3 |
+           (said & (HD_SAID_READ | HD_SAID_WRITE));
+}
+
+static inline bool hd_small_said(uintptr_t address, unsigned size, bool write) {
+    uint64_t cell = *hd_small_cell(address) ^ hd_rt->stamp;
+    cell |= write ? HD_SAID_READ : HD_SAID_WRITE; /* may be set or not */
+    return cell == hd_small_code(address, size, HD_SAID_READ | HD_SAID_WRITE);
+}
+
+static inline void hd_small_say(uintptr_t address, unsigned size, unsigned said) {
+    if (size <= 2) *hd_small_cell(address) = hd_rt->stamp | hd_small_code(address, size, said);
+}
+
 #define HD_PIECE_SHIFT 23 /* a piece of shadow is for 8 MB of the program's memory */
 #define HD_PIECE_CELLS (1UL << (HD_PIECE_SHIFT - 2))
 #define HD_TOP_ENTRIES (1UL << (47 - HD_PIECE_SHIFT))

@@ -41,7 +41,8 @@ struct hd_slot {
     uint32_t stride;
     uint32_t step;   /* the last difference that was told ... */
     uint32_t missed; /* ... and the object that it led to */
-    uint32_t next;
+    uint32_t next;   /* the reader's: a number. The writer's, ... */
+    struct hd_slot *then; /* ... which has to be there at once */
     uint64_t where;  /* the writer's: the place in the code */
 };
 
@@ -58,6 +59,7 @@ static inline void hd_slot_new(struct hd_slot *slot, uint32_t self) {
     slot->stride = slot->step = 0;
     slot->missed = slot->event.obj;
     slot->next = self;
+    slot->then = slot;
 }
 
 /* The writing side. Whoever owns it writes the bytes out when there is no more
@@ -75,7 +77,7 @@ struct hd_coder {
 
 static inline void hd_code_begin(struct hd_coder *self, unsigned char *bytes, size_t room) {
     memset(self, 0, sizeof *self);
-    self->last = self->slots;
+    self->last = self->slots[0].then = self->slots;
     self->left = HD_CODE_RUN_MOST;
     self->bytes = self->at = bytes;
     self->full = bytes + room - HD_CODE_TOKEN_MOST;
@@ -104,7 +106,7 @@ static inline bool hd_code_fits(const struct hd_slot *slot, uint64_t where,
  * when a run is full (`left` has its whole value then). */
 static inline bool hd_code_expected(struct hd_coder *self, uint64_t where,
                                     const struct hd_event *event) {
-    struct hd_slot *slot = &self->slots[self->last->next];
+    struct hd_slot *slot = self->last->then;
     if (!hd_code_fits(slot, where, event) || slot->event.obj + slot->stride != event->obj) {
         return false;
     }
@@ -135,7 +137,7 @@ static inline unsigned char *hd_code_put_slot(unsigned char *at, uint32_t number
  * which until then nobody needed to know. */
 static inline bool hd_code_known(struct hd_coder *self, uint64_t where,
                                  const struct hd_event *event) {
-    struct hd_slot *slot = &self->slots[self->last->next];
+    struct hd_slot *slot = self->last->then;
     bool turn = !hd_code_fits(slot, where, event);
     uint32_t number = 0;
     if (turn) {
@@ -148,7 +150,7 @@ static inline bool hd_code_known(struct hd_coder *self, uint64_t where,
     *self->at++ = turn ? HD_CODE_TURN : HD_CODE_OFF;
     if (turn) {
         self->at = hd_code_put_slot(self->at, number);
-        self->last->next = number;
+        self->last->then = slot;
     }
     self->at = hd_number_put(self->at,
                              hd_number_signed((int32_t)(event->obj - slot->event.obj)));
@@ -172,7 +174,7 @@ static inline void hd_code_new(struct hd_coder *self, uint64_t where,
     self->at = hd_code_put_slot(self->at, number);
     memcpy(self->at, event, sizeof *event);
     self->at += sizeof *event;
-    self->last->next = number;
+    self->last->then = slot;
     slot->event = *event;
     slot->where = where;
     hd_slot_new(slot, number);

@@ -25,7 +25,7 @@
 #include <string.h>
 
 #define HD_TRACE_MAGIC "heddle\x1a\n"
-#define HD_TRACE_VERSION 3
+#define HD_TRACE_VERSION 4
 
 struct hd_header {
     char magic[8];
@@ -56,7 +56,7 @@ enum hd_table {
     HD_TABLE_COUNT
 };
 
-#define HD_NUMBERS_MOST 7    /* of a record */
+#define HD_NUMBERS_MOST 8    /* of a record */
 #define HD_NUMBER_BYTES 10   /* that a number takes at most */
 #define HD_THREADS_MOST 65536 /* an event has 16 bits for its thread */
 #define HD_NAME_MOST 65535    /* bytes of a string: a line of text must hold several */

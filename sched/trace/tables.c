@@ -16,7 +16,7 @@ static const struct shape {
     uint8_t numbers, strings;
 } shapes[HD_TABLE_COUNT] = {
     [HD_TABLE_THREAD] = {"thread", 0, 1},     [HD_TABLE_VARIABLE] = {"variable", 3, 1},
-    [HD_TABLE_OBJECT] = {"object", 7, 1},     [HD_TABLE_SYNC] = {"sync", 4, 1},
+    [HD_TABLE_OBJECT] = {"object", 8, 1},     [HD_TABLE_SYNC] = {"sync", 4, 1},
     [HD_TABLE_LABEL] = {"label", 2, 1},       [HD_TABLE_SITE] = {"site", 3, 2},
     [HD_TABLE_MODULE] = {"module", 0, 2},     [HD_TABLE_REGISTER] = {"register", 0, 1},
 };
@@ -168,7 +168,7 @@ static bool place(struct hd_tables *t, const struct record *record) {
     case HD_TABLE_OBJECT: {
         struct hd_object *o = &t->objects[id];
         if (number[0] >= HD_OBJECT_KIND_COUNT || number[1] >= HD_THREADS_MOST ||
-            !narrow(record, 2, 3)) {
+            !narrow(record, 2, 3) || !narrow(record, 7, 1)) {
             return false;
         }
         o->kind = (uint8_t)number[0];
@@ -178,6 +178,7 @@ static bool place(struct hd_tables *t, const struct record *record) {
         o->module = (uint32_t)number[4];
         o->size = number[5];
         o->address = number[6];
+        o->each = (uint32_t)number[7];
         replace(&o->name, string);
         break;
     }

@@ -107,6 +107,7 @@ static void take(struct attribute *a, enum hd_table table, uint32_t at) {
         if (is(a, "size")) SET(objects[at].size, number(a, UINT64_MAX));
         if (is(a, "module")) SET(objects[at].module, id(a, HD_TABLE_MODULE));
         if (is(a, "address")) SET(objects[at].address, number(a, UINT64_MAX));
+        if (is(a, "each")) SET(objects[at].each, (uint32_t)number(a, UINT32_MAX));
         if (is(a, "name")) SET(objects[at].name, string(a));
         break;
     case HD_TABLE_VARIABLE:

@@ -70,6 +70,7 @@ static void object(struct defining *d, uint32_t id) {
     number(d, "size", o->size);
     reference(d, "module", HD_TABLE_MODULE, o->module);
     address(d, o->address);
+    number(d, "each", o->each);
     name(d, HD_TABLE_OBJECT, id, o->name);
     end(d);
 }

@@ -50,7 +50,7 @@ static bool names_say_all(const struct writing *w) {
     for (uint32_t i = 0; i < hd_trace_objects(t); i++) {
         const struct hd_object *o = hd_trace_object(t, i);
         if (o->kind || o->owner || o->nth || o->site != HD_NO_ID || o->size ||
-            o->address || !same(o->name, names[HD_TABLE_OBJECT].name[i])) {
+            o->address || o->each || !same(o->name, names[HD_TABLE_OBJECT].name[i])) {
             return false;
         }
     }

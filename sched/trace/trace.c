@@ -109,7 +109,12 @@ const char *hd_trace_variable_name(const struct hd_trace *t, uint32_t id, char *
     if (v->name) return v->name;
     char room[128];
     const char *object = hd_trace_object_name(t, v->object, room, sizeof room);
-    snprintf(buffer, size, "%s+%llu", object, (unsigned long long)v->offset);
+    uint32_t each = hd_trace_object(t, v->object)->each;
+    if (each && v->size == each && v->offset % each == 0) {
+        snprintf(buffer, size, "%s[%llu]", object, (unsigned long long)(v->offset / each));
+    } else {
+        snprintf(buffer, size, "%s+%llu", object, (unsigned long long)v->offset);
+    }
     return buffer;
 }
 

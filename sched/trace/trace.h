@@ -57,6 +57,7 @@ struct hd_object {
     uint64_t address; /* of a GLOBAL there; HEAP: a site in the allocating function's
                        * caller + 1, 0: not known */
     const char *name; /* NULL: not known */
+    uint32_t each;    /* it is an array of scalars of so many bytes; 0: not known to be */
 };
 
 struct hd_variable {

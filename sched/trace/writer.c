@@ -209,7 +209,7 @@ int hd_writer_variable(struct hd_trace_writer *w, uint32_t id,
 
 int hd_writer_object(struct hd_trace_writer *w, uint32_t id, const struct hd_object *o) {
     return DEFINE(HD_TABLE_OBJECT, id, o->name, NULL, o->kind, o->owner, o->nth, o->site,
-                  o->module, o->size, o->address);
+                  o->module, o->size, o->address, o->each);
 }
 
 int hd_writer_sync(struct hd_trace_writer *w, uint32_t id, const struct hd_sync *s) {

@@ -63,7 +63,7 @@ static void add_event(struct hd_event event) {
 
 static void test_another_version_is_told_apart(void) {
     start(7);
-    refused(file, used, "byte 8: trace version 7, expected 2");
+    refused(file, used, "byte 8: trace version 7, expected 4");
 }
 
 static void test_an_empty_but_whole_trace_is_a_trace(void) {

@@ -77,7 +77,7 @@ int main(int argc, char **argv) {
     struct arguments args = arguments_read(argc, argv);
     int side = args.bench ? 8 : 2;
     particles = side * side * side;
-    steps = args.bench ? 12 : 1;
+    steps = args.bench ? 100 : 1;
     threads = args.sequential ? 1 : args.bench ? SHARES : 2;
     box = side * 1.2;
     for (int i = 0; i < particles; i++) {

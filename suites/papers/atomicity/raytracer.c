@@ -104,7 +104,7 @@ static void *render(void *number) {
 int main(int argc, char **argv) {
     struct arguments args = arguments_read(argc, argv);
     spheres = args.bench ? SPHERES : 2;
-    width = args.bench ? 320 : 3;
+    width = args.bench ? 1000 : 3;
     threads = args.bench ? THREADS : 2;
     for (int i = 0; i < spheres; i++) {
         scene[i] = (struct sphere){{i % 4 * 1.5 - 2, i / 4 * 1.5 - 2, i % 3}, 0.8, 0.3};

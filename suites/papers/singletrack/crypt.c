@@ -17,7 +17,7 @@
 
 int main(int argc, char **argv) {
     struct arguments a = arguments_read(argc, argv);
-    size_t blocks = a.bench ? 150000 : 8;
+    size_t blocks = a.bench ? 800000 : 8;
     uint64_t sum = crypt_run(blocks, a.sequential ? 1 : 4);
     printf("crypt %zu blocks, checksum %016llx\n", blocks, (unsigned long long)sum);
     return 0;

@@ -17,7 +17,7 @@
 
 int main(int argc, char **argv) {
     struct arguments a = arguments_read(argc, argv);
-    size_t n = a.bench ? 300 : 5;
+    size_t n = a.bench ? 600 : 5;
     uint64_t sum = lufact_run(n, a.sequential ? 1 : a.bench ? 4 : 3);
     printf("lufact %zu, checksum %016llx\n", n, (unsigned long long)sum);
     return 0;

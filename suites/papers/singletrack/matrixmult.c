@@ -45,7 +45,7 @@ void multiply(struct part *p) {
 
 int main(int argc, char **argv) {
     struct arguments a = arguments_read(argc, argv);
-    size_t n = a.bench ? 256 : 4;
+    size_t n = a.bench ? 512 : 4;
     struct part whole = {.a = matrix_random(n, 1),
                          .b = matrix_random(n, 2),
                          .c = matrix_new(n),

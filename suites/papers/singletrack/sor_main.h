@@ -9,7 +9,7 @@
 
 int main(int argc, char **argv) {
     struct arguments a = arguments_read(argc, argv);
-    size_t n = a.bench ? 400 : 4, sweeps = a.bench ? 100 : TEST_SWEEPS;
+    size_t n = a.bench ? 400 : 4, sweeps = a.bench ? 500 : TEST_SWEEPS;
     uint64_t sum = sor_run(n, sweeps, a.sequential ? 1 : a.bench ? 4 : 2);
     uint64_t right = a.bench ? sum : sor_run(n, sweeps, 1);
     assert(sum == right);

@@ -18,7 +18,7 @@
 int main(int argc, char **argv) {
     struct arguments a = arguments_read(argc, argv);
     size_t rows = a.bench ? 20000 : 6;
-    uint64_t sum = sparse_run(rows, a.bench ? 100 : 2, a.sequential ? 1 : 4);
+    uint64_t sum = sparse_run(rows, a.bench ? 800 : 2, a.sequential ? 1 : 4);
     printf("sparse %zu rows, checksum %016llx\n", rows, (unsigned long long)sum);
     return 0;
 }
