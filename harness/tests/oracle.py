@@ -212,10 +212,9 @@ def races(machine):
         return frozenset().union(*(futures(machine.step(state, t)[0]) for t in moves))
 
     def after(state, first, second):
-        for t in (first, second):
-            if state[8] is None:
-                state = machine.step(state, t)[0]
-        return futures(state)
+        """What can become of it; None: the first one ends the program, so that there is no second."""
+        state = machine.step(state, first)[0]
+        return None if state[8] else futures(machine.step(state, second)[0])
 
     found, seen, todo = {}, {machine.start}, [machine.start]
     while todo:
@@ -225,7 +224,9 @@ def races(machine):
             for b in range(a + 1, machine.k):
                 p, q = pending[a], pending[b]
                 if p and q and p[0] == q[0] and (p[1] or q[1]) and not (p[2] and q[2]):
-                    found[p[0]] = found.get(p[0], False) or after(state, a, b) != after(state, b, a)
+                    one, other = after(state, a, b), after(state, b, a)
+                    if one is not None and other is not None:
+                        found[p[0]] = found.get(p[0], False) or one != other
         for t in machine.moves(state):
             step = machine.step(state, t)[0]
             if step not in seen:
@@ -467,11 +468,13 @@ class Execution:
     def seen_half_done(self, failing, open_names):
         """Transactions that were open when a thread failed that had met, over data, what they had done."""
         way = closure(len(self.events), self.thread_pairs + self.data)
-        last = max((i for i, e in enumerate(self.events) if e[0] == failing), default=None)
+        latest = {e[0]: i for i, e in enumerate(self.events)}
+        halves = {self.instance[i] for i in latest.values() if self.events[i][1] != "sleep"}
+        last = latest.get(failing)
         return {
             x[0]
             for i, x in enumerate(self.instance)
-            if x and last is not None and self.events[i][0] != failing and x[0] in open_names and (way[last] >> i & 1)
+            if x in halves and x and last is not None and self.events[i][0] != failing and x[0] in open_names and way[last] >> i & 1
         }
 
 
