@@ -3,7 +3,8 @@
  * In rounds: each member has its share of a round, at least one run, more if in
  * the round before it found classes of executions that nobody had seen. A member
  * that has tried all it can leaves; if it was the complete search, there is
- * nothing left for anybody. */
+ * nothing left for anybody. A member's run depends on its own runs before it, never
+ * on those of others: so it can be done ahead (portfolio_share.c). */
 #include "portfolio.h"
 
 #include <stdio.h>
