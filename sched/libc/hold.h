@@ -32,6 +32,19 @@ static inline const char *hd_hold_string(const char *s, size_t most, size_t *len
     return hd_hold_until(s, '\0', most, length, pc);
 }
 
+/* For functions that are the runtime's own: what they take and give through the
+ * program's pointers. */
+static inline const void *hd_take(const void *from, size_t n, void *pc) {
+    return hd_watched() ? hd_hold(from, n, pc) : from;
+}
+static inline void hd_give(void *to, const void *value, size_t n, void *pc) {
+    if (hd_watched()) {
+        hd_store(to, value, n, pc);
+    } else {
+        __builtin_memcpy(to, value, n);
+    }
+}
+
 /* The same two words everywhere. */
 #define READS(s, n) hd_access_range((uintptr_t)(s), (n), HD_READ, HD_PC())
 #define WRITES(s, n) hd_access_range((uintptr_t)(s), (n), HD_WRITE, HD_PC())

@@ -5,35 +5,45 @@
 
 #include <stdlib.h>
 
-/* What was read: up to the first character that does not belong to the number. */
-static void was_read(const char *s, const char *end, char **out, void *pc) {
-    if (hd_watched()) {
-        hd_access_range((uintptr_t)s, (size_t)(end - s) + 1, HD_READ, pc);
-        if (out) hd_access_range((uintptr_t)out, sizeof *out, HD_WRITE, pc);
-    }
-    if (out) *out = (char *)(uintptr_t)end;
+/* libc looks at what was read in its turn: up to the first character that does not
+ * belong to the number as it is now, or, if others change it meanwhile, to the end of the
+ * string. `end`: of the number as it is now. */
+static const char *held(const char *s, const char *end, void *pc) {
+    size_t n = (size_t)(end - s) + 1, length;
+    if (!hd_watched() || hd_access_plain((uintptr_t)s, n, HD_READ, pc) == n) return s;
+    return hd_hold_string(s, SIZE_MAX, &length, pc);
+}
+
+/* Where the number ended in what was held is where it ended in `s`. */
+static void tell_end(const char *s, const char *from, const char *end, char **out, void *pc) {
+    char *at = (char *)(uintptr_t)s + (end - from);
+    if (out) hd_give(out, &at, sizeof at, pc);
 }
 
 #define INTEGER(type, name)                                                              \
     HD_TAKEN type name(const char *s, char **out, int base) {                            \
         char *end = (char *)(uintptr_t)s;                                                \
-        type result = HD_REAL(name)(s, &end, base);                                      \
-        was_read(s, end, out, HD_PC());                                                  \
+        HD_REAL(name)(s, &end, base);                                                    \
+        const char *from = held(s, end, HD_PC());                                        \
+        type result = HD_REAL(name)(from, &end, base);                                   \
+        tell_end(s, from, end, out, HD_PC());                                            \
         return result;                                                                   \
     }
 #define FLOATING(type, name)                                                             \
     HD_TAKEN type name(const char *s, char **out) {                                      \
         char *end = (char *)(uintptr_t)s;                                                \
-        type result = HD_REAL(name)(s, &end);                                            \
-        was_read(s, end, out, HD_PC());                                                  \
+        HD_REAL(name)(s, &end);                                                          \
+        const char *from = held(s, end, HD_PC());                                        \
+        type result = HD_REAL(name)(from, &end);                                         \
+        tell_end(s, from, end, out, HD_PC());                                            \
         return result;                                                                   \
     }
-#define PLAIN(type, name, real)                                                          \
+/* `...`: the base, where there is one. */
+#define PLAIN(type, name, real, ...)                                                     \
     HD_TAKEN type name(const char *s) {                                                  \
         char *end = (char *)(uintptr_t)s;                                                \
-        type result = (type)real;                                                        \
-        was_read(s, end, NULL, HD_PC());                                                 \
-        return result;                                                                   \
+        real(s, &end __VA_OPT__(, ) __VA_ARGS__);                                        \
+        return (type)real(held(s, end, HD_PC()), NULL __VA_OPT__(, ) __VA_ARGS__);       \
     }
 
 INTEGER(long, strtol)
@@ -43,10 +53,10 @@ INTEGER(unsigned long long, strtoull)
 FLOATING(double, strtod)
 FLOATING(float, strtof)
 FLOATING(long double, strtold)
-PLAIN(int, atoi, HD_REAL(strtol)(s, &end, 10))
-PLAIN(long, atol, HD_REAL(strtol)(s, &end, 10))
-PLAIN(long long, atoll, HD_REAL(strtoll)(s, &end, 10))
-PLAIN(double, atof, HD_REAL(strtod)(s, &end))
+PLAIN(int, atoi, HD_REAL(strtol), 10)
+PLAIN(long, atol, HD_REAL(strtol), 10)
+PLAIN(long long, atoll, HD_REAL(strtoll), 10)
+PLAIN(double, atof, HD_REAL(strtod))
 
 /* The elements are moved by libc; the comparisons are the program's own. */
 static void sorts(void *at, size_t bytes, void *pc) {

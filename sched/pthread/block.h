@@ -66,7 +66,7 @@ void hd_cancel_look(struct hd_thread *self);
 #define HD_EPOCH 946684800UL /* seconds: CLOCK_REALTIME at the start, 2000-01-01 */
 
 /* A point in time on `clock` as virtual nanoseconds; 0 or EINVAL. */
-int hd_deadline(clockid_t clock, const struct timespec *at, uint64_t *out);
+int hd_deadline(clockid_t clock, const struct timespec *at, uint64_t *out, void *pc);
 /* So long from now, which is a read of the clock: a point. */
 int hd_deadline_in(const struct timespec *span, uint64_t *out, void *pc);
 

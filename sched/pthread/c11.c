@@ -6,6 +6,8 @@
 #include "block.h"
 #include "state.h"
 
+#include "../libc/hold.h"
+
 #include <errno.h>
 #include <threads.h>
 
@@ -31,7 +33,8 @@ HD_TAKEN int thrd_create(thrd_t *out, thrd_start_t entry, void *argument) {
 HD_TAKEN int thrd_join(thrd_t thread, int *result) {
     void *value = NULL;
     int rc = hd_thread_join(thread, &value, HD_NEVER, true, HD_PC());
-    if (rc == 0 && result) *result = (int)(intptr_t)value;
+    int code = (int)(intptr_t)value;
+    if (rc == 0 && result) hd_give(result, &code, sizeof code, HD_PC());
     return answer(rc);
 }
 

@@ -113,7 +113,7 @@ int hd_cond_wait(pthread_cond_t *cond, pthread_mutex_t *locked, clockid_t clock,
                  const struct timespec *until, void *pc) {
     if (!hd_inside()) return 0;
     uint64_t deadline = HD_NEVER;
-    if (until && hd_deadline(clock, until, &deadline) != 0) return EINVAL;
+    if (until && hd_deadline(clock, until, &deadline, pc) != 0) return EINVAL;
     struct hd_thread *thread = hd_rt->current;
     struct hd_primitive *self = cond_of(cond, pc), *mutex = hd_mutex_of(locked, pc);
     hd_also(&mutex->place);

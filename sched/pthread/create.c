@@ -10,6 +10,7 @@
 #include "block.h"
 #include "state.h"
 
+#include "../access.h"
 #include "../exits.h"
 
 #include <errno.h>
@@ -110,6 +111,8 @@ int hd_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*entry)(
     struct hd_birth birth = {.entry = entry, .c11 = c11, .argument = argument, .pc = pc};
     read_attributes(attr, &birth);
     hd_step(HD_FORK, NULL, HD_MODE_NONE, pc);
+    /* As in glibc the id is there before the thread is; so nobody comes in between. */
+    hd_access_range((uintptr_t)out, sizeof *out, HD_WRITE, pc);
     struct hd_thread *child = hd_thread_make(hd_rt->current, &birth);
     if (!child) return EAGAIN;
     *out = (pthread_t)child->tp;

@@ -177,7 +177,7 @@ static int deadline_of(int operation, const struct timespec *time, uint64_t *out
     if (!time) return 0;
     if ((operation & FUTEX_CMD_MASK) == FUTEX_WAIT) return hd_deadline_in(time, out, pc);
     return hd_deadline(operation & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC, time,
-                       out);
+                       out, pc);
 }
 
 long hd_futex(uint32_t *word, int operation, uint32_t value, uintptr_t fourth, uint32_t *second,

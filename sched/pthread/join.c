@@ -6,6 +6,8 @@
 #include "block.h"
 #include "state.h"
 
+#include "../libc/hold.h"
+
 #include <errno.h>
 
 static bool ended(struct hd_thread *thread, void *argument) {
@@ -62,19 +64,26 @@ int hd_thread_join(pthread_t handle, void **result, uint64_t deadline, bool wait
     return 0;
 }
 
+static int join(pthread_t handle, void **result, uint64_t deadline, bool wait, void *pc) {
+    void *value = NULL;
+    int rc = hd_thread_join(handle, &value, deadline, wait, pc);
+    if (rc == 0 && result) hd_give(result, &value, sizeof value, pc);
+    return rc;
+}
+
 HD_TAKEN int pthread_join(pthread_t handle, void **result) {
-    return hd_thread_join(handle, result, HD_NEVER, true, HD_PC());
+    return join(handle, result, HD_NEVER, true, HD_PC());
 }
 
 HD_TAKEN int pthread_tryjoin_np(pthread_t handle, void **result) {
-    return hd_thread_join(handle, result, HD_NEVER, false, HD_PC());
+    return join(handle, result, HD_NEVER, false, HD_PC());
 }
 
 static int join_until(pthread_t handle, void **result, clockid_t clock,
                       const struct timespec *until, void *pc) {
     uint64_t deadline = HD_NEVER;
-    if (until && hd_deadline(clock, until, &deadline) != 0) return EINVAL;
-    return hd_thread_join(handle, result, deadline, true, pc);
+    if (until && hd_deadline(clock, until, &deadline, pc) != 0) return EINVAL;
+    return join(handle, result, deadline, true, pc);
 }
 
 HD_TAKEN int pthread_timedjoin_np(pthread_t handle, void **result, const struct timespec *until) {

@@ -113,7 +113,7 @@ int hd_mutex_lock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec
         if (rc >= 0) return rc;
     }
     uint64_t deadline = HD_NEVER;
-    if (until && hd_deadline(clock, until, &deadline) != 0 && !hd_mutex_free(self)) {
+    if (until && hd_deadline(clock, until, &deadline, pc) != 0 && !hd_mutex_free(self)) {
         return EINVAL; /* a bad time is an error only for those who have to wait */
     }
     if (hd_block(HD_ACQUIRE, &self->place, HD_MODE_WRITE, pc, is_free, self, deadline, 0) ==

@@ -72,7 +72,7 @@ static int lock(pthread_rwlock_t *memory, bool writing, clockid_t clock,
     }
     bool (*ready)(struct hd_thread *, void *) = writing ? writable : readable;
     uint64_t deadline = HD_NEVER;
-    if (until && hd_deadline(clock, until, &deadline) != 0 && !ready(NULL, self)) return EINVAL;
+    if (until && hd_deadline(clock, until, &deadline, pc) != 0 && !ready(NULL, self)) return EINVAL;
     if (hd_block(HD_ACQUIRE, &self->place, writing ? HD_MODE_WRITE : HD_MODE_READ, pc, ready,
                  self, deadline, writing ? HD_SHARED : 0) == HD_TIMED_OUT) {
         return ETIMEDOUT;

@@ -5,6 +5,8 @@
  * in every one of them. */
 #include "sem.h"
 
+#include "../libc/hold.h"
+
 #include <errno.h>
 #include <limits.h>
 
@@ -52,7 +54,7 @@ static int down(sem_t *sem, clockid_t clock, const struct timespec *until, void 
     if (!hd_booted) return 0;
     struct hd_primitive *self = sem_of(sem, pc);
     uint64_t deadline = HD_NEVER;
-    if (until && hd_deadline(clock, until, &deadline) != 0 && !positive(NULL, self)) {
+    if (until && hd_deadline(clock, until, &deadline, pc) != 0 && !positive(NULL, self)) {
         return fail(EINVAL);
     }
     switch (hd_block(HD_PEND, &self->place, HD_MODE_WRITE, pc, positive, self, deadline,
@@ -132,6 +134,7 @@ HD_TAKEN int sem_getvalue(sem_t *sem, int *value) {
     struct hd_primitive *self = sem_of(sem, HD_PC());
     hd_step(HD_NONE, &self->place, HD_MODE_READ, HD_PC());
     hd_still_there(self, HD_PC());
-    *value = (int)*count_of(self);
+    int count = (int)*count_of(self);
+    hd_give(value, &count, sizeof count, HD_PC());
     return 0;
 }

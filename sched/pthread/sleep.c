@@ -5,6 +5,8 @@
 #include "block.h"
 #include "state.h"
 
+#include "../libc/hold.h"
+
 #include <errno.h>
 #include <threads.h>
 #include <unistd.h>
@@ -36,7 +38,8 @@ static int sleep_for(const struct timespec *span, struct timespec *left, void *p
     int rc = hd_sleep_until(deadline, pc);
     if (rc == EINTR && left) {
         uint64_t rest = left_until(deadline);
-        *left = (struct timespec){(time_t)(rest / SECOND), (long)(rest % SECOND)};
+        struct timespec value = {(time_t)(rest / SECOND), (long)(rest % SECOND)};
+        hd_give(left, &value, sizeof value, pc);
     }
     return rc;
 }
@@ -48,15 +51,17 @@ static int in_errno(int error) {
 }
 
 HD_TAKEN int nanosleep(const struct timespec *span, struct timespec *left) {
-    return in_errno(sleep_for(span, left, HD_PC()));
+    return in_errno(sleep_for(hd_take(span, sizeof *span, HD_PC()), left, HD_PC()));
 }
 
 HD_TAKEN int clock_nanosleep(clockid_t clock, int flags, const struct timespec *request,
                              struct timespec *left) {
     if (clock == CLOCK_THREAD_CPUTIME_ID || clock < 0 || clock > CLOCK_TAI) return EINVAL;
-    if (!(flags & TIMER_ABSTIME)) return sleep_for(request, left, HD_PC());
+    if (!(flags & TIMER_ABSTIME)) {
+        return sleep_for(hd_take(request, sizeof *request, HD_PC()), left, HD_PC());
+    }
     uint64_t deadline;
-    if (hd_deadline(clock, request, &deadline) != 0) return EINVAL;
+    if (hd_deadline(clock, request, &deadline, HD_PC()) != 0) return EINVAL;
     if (hd_inside()) hd_step(HD_NONE, hd_pseudo(HD_KEY_TIME), HD_MODE_READ, HD_PC());
     return hd_sleep_until(deadline, HD_PC());
 }

@@ -11,6 +11,8 @@
 #include "block.h"
 #include "state.h"
 
+#include "../libc/hold.h"
+
 #include <errno.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -43,7 +45,8 @@ static bool counts_from_epoch(clockid_t clock) {
            clock == CLOCK_REALTIME_ALARM;
 }
 
-int hd_deadline(clockid_t clock, const struct timespec *at, uint64_t *out) {
+int hd_deadline(clockid_t clock, const struct timespec *at, uint64_t *out, void *pc) {
+    at = hd_take(at, sizeof *at, pc);
     if (at->tv_nsec < 0 || at->tv_nsec >= (long)SECOND) return EINVAL;
     int64_t seconds = at->tv_sec;
     if (counts_from_epoch(clock)) {
@@ -55,7 +58,8 @@ int hd_deadline(clockid_t clock, const struct timespec *at, uint64_t *out) {
     return 0;
 }
 
-int hd_deadline_in(const struct timespec *span, uint64_t *out, void *pc) {
+int hd_deadline_in(const struct timespec *given, uint64_t *out, void *pc) {
+    const struct timespec kept = *given, *span = &kept; /* others may change it meanwhile */
     if (span->tv_nsec < 0 || span->tv_nsec >= (long)SECOND || span->tv_sec < 0) return EINVAL;
     if (hd_inside()) hd_point(HD_NONE, hd_pseudo(HD_KEY_TIME), HD_MODE_READ, pc);
     uint64_t from = hd_now();
@@ -78,7 +82,8 @@ HD_TAKEN int clock_gettime(clockid_t clock, struct timespec *out) {
         errno = EINVAL;
         return -1;
     }
-    *out = split(read_clock(HD_PC()), counts_from_epoch(clock));
+    struct timespec now = split(read_clock(HD_PC()), counts_from_epoch(clock));
+    hd_give(out, &now, sizeof now, HD_PC());
     return 0;
 }
 
@@ -101,19 +106,21 @@ HD_TAKEN int clock_settime(clockid_t clock, const struct timespec *value) {
 HD_TAKEN int gettimeofday(struct timeval *out, void *zone) {
     struct timespec now = split(read_clock(HD_PC()), true);
     if (zone) *(struct timezone *)zone = (struct timezone){0, 0};
-    *out = (struct timeval){now.tv_sec, now.tv_nsec / 1000};
+    struct timeval value = {now.tv_sec, now.tv_nsec / 1000};
+    hd_give(out, &value, sizeof value, HD_PC());
     return 0;
 }
 
 HD_TAKEN time_t time(time_t *out) {
     time_t now = split(read_clock(HD_PC()), true).tv_sec;
-    if (out) *out = now;
+    if (out) hd_give(out, &now, sizeof now, HD_PC());
     return now;
 }
 
 HD_TAKEN int timespec_get(struct timespec *out, int base) {
     if (base != TIME_UTC) return 0;
-    *out = split(read_clock(HD_PC()), true);
+    struct timespec now = split(read_clock(HD_PC()), true);
+    hd_give(out, &now, sizeof now, HD_PC());
     return base;
 }
 
@@ -121,7 +128,8 @@ HD_TAKEN clock_t clock(void) { return (clock_t)(read_clock(HD_PC()) / (SECOND / 
 
 HD_TAKEN clock_t times(struct tms *out) {
     clock_t ticks = (clock_t)(read_clock(HD_PC()) / (SECOND / 100));
-    if (out) *out = (struct tms){.tms_utime = ticks};
+    struct tms value = {.tms_utime = ticks};
+    if (out) hd_give(out, &value, sizeof value, HD_PC());
     return ticks;
 }
 
