@@ -1,5 +1,5 @@
 /* stdio_format.c - formatting into memory: accesses, no steps. */
-#include "hold.h"
+#include "arguments.h"
 
 #include "../access.h"
 #include "../heap.h"
@@ -11,7 +11,7 @@
 
 #define SHORT 512 /* a result up to this long is made aside, and stored in its turn */
 
-static int format_into(char *to, size_t size, const char *format, va_list args, void *pc) {
+static int format_held(char *to, size_t size, const char *format, va_list args, void *pc) {
     int (*real)(char *, size_t, const char *, va_list) = HD_ENTER(vsnprintf);
     if (!hd_watched() || size == 0) return real(to, size, format, args);
     char aside[SHORT];
@@ -32,6 +32,14 @@ static int format_into(char *to, size_t size, const char *format, va_list args, 
     return n;
 }
 
+static int format_into(char *to, size_t size, const char *format, va_list args, void *pc) {
+    struct hd_arguments held;
+    hd_hold_arguments(&held, format, args, pc);
+    int n = format_held(to, size, format, held.list, pc);
+    va_end(held.list);
+    return n;
+}
+
 static int checked(char *to, size_t size, size_t room, const char *format, va_list args,
                    const char *name, void *pc) {
     if (size != SIZE_MAX && size > room) hd_overflow(name, pc);
@@ -41,12 +49,15 @@ static int checked(char *to, size_t size, size_t room, const char *format, va_li
 }
 
 static int make(char **out, const char *format, va_list args, void *pc) {
+    struct hd_arguments held;
+    hd_hold_arguments(&held, format, args, pc);
     va_list again;
-    va_copy(again, args);
-    int n = HD_ENTER(vsnprintf)(NULL, 0, format, args);
+    va_copy(again, held.list);
+    int n = HD_ENTER(vsnprintf)(NULL, 0, format, held.list);
+    va_end(held.list);
     char *made = n < 0 ? NULL : hd_heap_alloc((size_t)n + 1, 16, false, pc);
     if (made) {
-        n = format_into(made, (size_t)n + 1, format, again, pc);
+        n = format_held(made, (size_t)n + 1, format, again, pc);
         if (hd_watched()) hd_access_range((uintptr_t)out, sizeof *out, HD_WRITE, pc);
         *out = made;
     } else if (n >= 0) {

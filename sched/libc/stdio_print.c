@@ -3,7 +3,7 @@
 #include "stream.h"
 
 #include "../access.h"
-#include "hold.h"
+#include "arguments.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -16,10 +16,13 @@ extern int __vfprintf_chk(FILE *file, int flag, const char *format, va_list args
 /* ---- formatted -------------------------------------------------------------------- */
 
 static int print(FILE *file, const char *format, va_list args, int flag, void *pc) {
+    struct hd_arguments held;
+    hd_hold_arguments(&held, format, args, pc);
     struct hd_stream *stream = hd_stream_enter(file, HD_OUTPUT, true, pc);
-    int n = flag < 0 ? HD_ENTER(vfprintf)(file, format, args)
-                     : HD_REAL(__vfprintf_chk)(file, flag, format, args);
+    int n = flag < 0 ? HD_ENTER(vfprintf)(file, format, held.list)
+                     : HD_REAL(__vfprintf_chk)(file, flag, format, held.list);
     hd_stream_wrote(stream, n, pc);
+    va_end(held.list);
     return n;
 }
 
