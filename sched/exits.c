@@ -125,9 +125,13 @@ HD_TAKEN void exit(int status) {
     if (self->exiting) hd_failure(HD_FAIL_MISUSE, HD_PC(), "exit called again by an exit handler");
     self->exiting = true;
     hd_point(HD_STOP, hd_pseudo(HD_KEY_PROCESS), HD_MODE_WRITE, HD_PC());
+    uint64_t steps = hd_rt->steps;
     if (hd_thread_farewell) hd_thread_farewell();
     run_handlers(status);
     run_fini();
+    if (hd_rt->steps != steps) { /* others may see what was done before all is over */
+        hd_point(HD_STOP, hd_pseudo(HD_KEY_PROCESS), HD_MODE_WRITE, HD_PC());
+    }
     flush();
     hd_rt->outcome.status = status & 0xff;
     hd_end_execution();

@@ -102,3 +102,20 @@ errors() {
 }
 build error
 check "err and error end the program as exit does" errors
+# Both results of a race with what a function reads or stores through a pointer.
+given() { # CASE
+    HEDDLE_OPTIONS="explore result=3 strategy=dpor executions=10000" ./given_race "$1" 3> results > given.out || return 1
+    grep -q '^exhausted 1' results && [ "$(grep '^output ' results | sort -u | wc -l)" = 2 ] ||
+        { grep -E '^(output|exhausted)' results; return 1; }
+}
+build given_race
+for case in create join semaphore clock time number atoi printf; do
+    check "what a function is given is accessed in its turn: $case" given "$case"
+done
+formats() {
+    explored format_race strategy=dpor executions=10000 && grep -q '^exhausted 1' results &&
+        [ "$(grep '^output ' results | sort -u | tr -d '\n')" = 'output 0\noutput 1\noutput 2\noutput 3\n' ] ||
+        { grep -E '^(output|exhausted|status)' results; return 1; }
+}
+build format_race
+check "strings are printed as they were when they were read" formats
