@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "interrupt.h"
+#include "sections.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +21,7 @@
 #include <unistd.h>
 
 #define RESULT_FD 950 /* above what programs use, above what a restore closes */
+#define RUNTIME_CODE "hd_code" /* the section that libheddle.a's code is in */
 #define GRACE 30.0    /* seconds beyond --time before a silent program is killed */
 #define LOOK 200      /* milliseconds between looks at the clock and for an interrupt */
 
@@ -363,8 +365,18 @@ static void child_process(const struct hd_program *program, const struct hd_chil
     _exit(127);
 }
 
+/* What the runtime is not in must not be run: it would do whatever it does. Where
+ * its file does not tell, the runtime's silence does. */
+static int refuse(const struct hd_program *program, struct hd_error *err) {
+    hd_fail(err, 0, "%s was not built with heddle-cc", program->path);
+    return -1;
+}
+
 int hd_child_run(const struct hd_program *program, struct hd_child *child,
                  struct hd_error *err) {
+    if (access(program->path, X_OK) == 0 && hd_sections_find(program->path, RUNTIME_CODE) == 0) {
+        return refuse(program, err);
+    }
     int rc = -1, result[2] = {-1, -1}, failed[2] = {-1, -1}, error = 0, status = 0;
     struct reader self = {.child = child};
     char *options = options_of(child);
@@ -406,7 +418,7 @@ int hd_child_run(const struct hd_program *program, struct hd_child *child,
     if (WIFSIGNALED(status) && !self.stop) child->died = WTERMSIG(status);
     child->gave_up = !child->complete && WIFEXITED(status) && WEXITSTATUS(status) == HD_EXIT_CANNOT;
     if (!self.hello) {
-        hd_fail(err, 0, "%s was not built with heddle-cc", program->path);
+        refuse(program, err);
         goto out;
     }
     rc = 0;

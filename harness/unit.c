@@ -2,35 +2,12 @@
 #define _GNU_SOURCE
 #include "unit.h"
 
-#include <fcntl.h>
-#include <gelf.h>
+#include "sections.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define SECTION "heddle_tests"
-
-static bool has_tests(const char *path) {
-    bool found = false;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || elf_version(EV_CURRENT) == EV_NONE) goto out;
-    Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
-    size_t names;
-    if (elf && elf_getshdrstrndx(elf, &names) == 0) {
-        Elf_Scn *section = NULL;
-        while (!found && (section = elf_nextscn(elf, section)) != NULL) {
-            GElf_Shdr header;
-            const char *name =
-                gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
-            found = name && strcmp(name, SECTION) == 0;
-        }
-    }
-    elf_end(elf);
-
-out:
-    if (fd >= 0) close(fd);
-    return found;
-}
 
 struct listing {
     struct hd_unit_tests *tests;
@@ -63,7 +40,7 @@ int hd_unit_list(const struct hd_program *program, const char *filter,
         take_test(&listing, chosen);
         return 0;
     }
-    if (!has_tests(program->path)) {
+    if (hd_sections_find(program->path, SECTION) != 1) {
         if (!filter) return 0;
         hd_fail(err, 0, "--filter %s: %s has no unit tests (heddle_unity.h)", filter, program->path);
         return -2;

@@ -102,13 +102,13 @@ static bool empty(const uint64_t *page) {
     return true;
 }
 
-/* [base, end) becomes memory that children share, with what is in [base, used).
- * It is filled elsewhere and then put in place at once: this very function's
- * caller may live there. */
-static bool share(uintptr_t base, uintptr_t used, uintptr_t end) {
+/* [base, end) becomes memory that children share (or, MAP_PRIVATE, do not), with
+ * what is in [base, used). It is filled elsewhere and then put in place at once:
+ * this very function's caller may live there. */
+static bool replace(int how, uintptr_t base, uintptr_t used, uintptr_t end) {
     size_t size = end - base;
     long made = hd_kernel(SYS_mmap, 0, (long)size, PROT_READ | PROT_WRITE,
-                          MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+                          how | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if ((unsigned long)made > -4096UL) return false;
     for (uintptr_t at = base; at < used; at += HD_PAGE) {
         if (empty((const uint64_t *)at)) continue;
@@ -121,16 +121,35 @@ static bool share(uintptr_t base, uintptr_t used, uintptr_t end) {
 /* A child's mappings are not its parent's: all there can ever be is mapped now,
  * and costs nothing before it is used. */
 static bool share_region(struct hd_region *region) {
-    if (!share(region->base, region->mapped, region->end)) return false;
+    if (!replace(MAP_SHARED, region->base, region->mapped, region->end)) return false;
     region->mapped = region->end;
     return true;
 }
 
+static uintptr_t runtime_end(void) {
+    return HD_AT_RUNTIME + ((sizeof(struct hd_runtime) + HD_PAGE - 1) & ~(HD_PAGE - 1));
+}
+
 bool hd_regions_share(void) {
     uintptr_t top = (uintptr_t)hd_rt->shadow_top, pieces = hd_rt->shadow.base;
-    size_t size = (sizeof(struct hd_runtime) + HD_PAGE - 1) & ~(HD_PAGE - 1);
-    return share_region(&hd_rt->lasting) && share_region(&hd_rt->passing) &&
-           share_region(&hd_rt->vars) && share_region(&hd_rt->vars_more) &&
-           share_region(&hd_rt->shadow) && share(top, pieces, pieces) &&
-           share(HD_AT_RUNTIME, HD_AT_RUNTIME + size, HD_AT_RUNTIME + size);
+    hd_rt->shared = share_region(&hd_rt->lasting) && share_region(&hd_rt->passing) &&
+                    share_region(&hd_rt->vars) && share_region(&hd_rt->vars_more) &&
+                    share_region(&hd_rt->shadow) && replace(MAP_SHARED, top, pieces, pieces) &&
+                    replace(MAP_SHARED, HD_AT_RUNTIME, runtime_end(), runtime_end());
+    return hd_rt->shared;
+}
+
+static bool leave_region(const struct hd_region *region) {
+    uintptr_t used = (region->peak + HD_PAGE - 1) & ~(HD_PAGE - 1);
+    return replace(MAP_PRIVATE, region->base, used, region->end);
+}
+
+bool hd_regions_leave(void) {
+    uintptr_t top = (uintptr_t)hd_rt->shadow_top, pieces = hd_rt->shadow.base;
+    return !hd_rt->shared ||
+           (leave_region(&hd_rt->lasting) && leave_region(&hd_rt->passing) &&
+            leave_region(&hd_rt->vars) && leave_region(&hd_rt->vars_more) &&
+            replace(MAP_PRIVATE, pieces, pieces, hd_rt->shadow.end) &&
+            replace(MAP_PRIVATE, top, top, pieces) &&
+            replace(MAP_PRIVATE, HD_AT_RUNTIME, runtime_end(), runtime_end()));
 }

@@ -34,6 +34,8 @@ void hd_own_boot(void);
  * state, in lasting and passing memory and in the shadow they note for each
  * other. False: the kernel does not give that much room. */
 bool hd_regions_share(void);
+/* This process alone goes on with a copy of it, and an empty shadow. */
+bool hd_regions_leave(void);
 
 void *hd_lasting(size_t size); /* zeroed; ends the run with a message if there is none */
 void *hd_passing(size_t size); /* zeroed */

@@ -27,6 +27,7 @@ extern void _dl_get_tls_static_info(size_t *size, size_t *align);
 extern void *_dl_allocate_tls_init(void *mem, _Bool init_tls);
 extern const ptrdiff_t __rseq_offset __attribute__((weak));
 extern const uint32_t _thread_db_sizeof_pthread __attribute__((weak));
+extern const uint32_t _thread_db_pthread_list[3] __attribute__((weak)); /* bits, count, offset */
 
 #if defined(__x86_64__)
 #include <asm/prctl.h>
@@ -111,8 +112,21 @@ void hd_tls_boot(void) {
 #endif
 }
 
+/* The child of a fork takes its thread out of glibc's list of stacks: a fiber is
+ * in none, which is to say in one of its own. */
+static void list_alone(char *tp) {
+    if (!_thread_db_pthread_list) return;
+#if defined(__x86_64__)
+    void **list = (void **)(tp + _thread_db_pthread_list[2]);
+#else
+    void **list = (void **)(tp - descriptor() + _thread_db_pthread_list[2]);
+#endif
+    list[0] = list[1] = list;
+}
+
 /* What glibc would set in a new thread's descriptor, beyond the TLS itself. */
 static void furnish(char *tp) {
+    list_alone(tp);
 #if defined(__x86_64__)
     const struct head *mine = hd_rt->root_tp;
     struct head *head = (struct head *)tp;

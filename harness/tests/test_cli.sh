@@ -36,6 +36,18 @@ expect "list with another word" 2 '' '^heddle: list: expected strategies' list n
 expect "an unknown option of list" 2 '' '^heddle: --al: no such option (heddle help list)$' list --al
 expect "an unknown checker gets an answer" 2 '' 'no such checker' list checkers nonsense
 
+# What was not built with heddle-cc is not run to find that out; what was may be stripped.
+printf '#!/bin/sh\ntouch "%s/ran"\n' "$work" > "$work/script"
+chmod +x "$work/script"
+for command in run test explore; do
+    expect "$command refuses a script" 3 '' 'script was not built with heddle-cc' $command "$work/script"
+    expect "$command refuses another program" 3 '' 'was not built with heddle-cc' $command "$(command -v touch)" "$work/ran"
+done
+if [ ! -e "$work/ran" ]; then echo "ok nothing of it was run"; else echo "not ok nothing of it was run: it was"; fi
+printf 'int main(void) { return 0; }\n' > "$work/small.c"
+"$BUILD/bin/heddle-cc" -s "$work/small.c" -o "$work/small"
+expect "a stripped program is run" 0 '' '1 thread' run "$work/small"
+
 for name in dpor bounded random pct pos surw round-robin replay portfolio; do
     expect "list strategies: $name" 0 "^$name  *[a-z]" '' list strategies
 done

@@ -5,26 +5,55 @@
  *                  the parent does not see it; meant for fork and exec
  *   clone          refused: it may make a thread behind heddle's back
  *   pthread_atfork stays glibc's: the real fork calls the handlers */
+#define _GNU_SOURCE
+#include "../memory_map.h"
 #include "block.h"
+#include "kernel.h"
 #include "state.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+#define NO_MEMORY 3 /* status of a child for whose copy there was no room */
 
 extern pid_t __fork(void);
 extern pid_t __vfork(void);
+
+/* The child has nothing to say to who started heddle, and does not keep him waiting. */
+static void leave(void) {
+    if (!hd_regions_leave()) syscall(SYS_exit_group, NO_MEMORY);
+    if (hd_rt->config.result_fd >= 0) hd_kernel(SYS_close, hd_rt->config.result_fd, 0, 0, 0, 0, 0);
+    hd_rt->config.result_fd = -1;
+    hd_rt->running = false;
+    hd_rt->recording = false;
+}
+
+/* Where the runtime's state is shared between processes the child takes a copy, and
+ * nothing must change before it has: it closes its end of a pipe. */
+static pid_t fork_apart(pid_t (*real)(void)) {
+    int ends[2];
+    char byte;
+    if (hd_kernel(SYS_pipe2, (long)ends, O_CLOEXEC, 0, 0, 0, 0) < 0) {
+        hd_give_up("the program calls fork, for which heddle needs two descriptors: there are none");
+    }
+    pid_t child = real();
+    if (child == 0) leave();
+    hd_kernel(SYS_close, ends[1], 0, 0, 0, 0, 0);
+    while (child > 0 && hd_kernel(SYS_read, ends[0], (long)&byte, 1, 0, 0, 0) == -EINTR) {
+    }
+    hd_kernel(SYS_close, ends[0], 0, 0, 0, 0, 0);
+    return child;
+}
 
 static pid_t plain_fork(void *pc) {
     pid_t (*real)(void) = (pid_t(*)(void))(uintptr_t)hd_real_named("fork");
     if (!hd_inside()) return real();
     hd_note("fork: the child runs as a plain process, outside of heddle's control");
     hd_step(HD_NONE, hd_pseudo(HD_KEY_PROCESS), HD_MODE_WRITE, pc);
-    pid_t child = real();
-    if (child == 0) {
-        hd_rt->running = false;
-        hd_rt->recording = false;
-    }
-    return child;
+    return fork_apart(real);
 }
 
 HD_TAKEN pid_t fork(void) { return plain_fork(HD_PC()); }

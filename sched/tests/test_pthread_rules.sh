@@ -32,15 +32,28 @@ if [ $status -eq 3 ] && grep -q 'in the middle of its work' "$work/err"; then
     echo "ok rule_halfway_before_main"
 else echo "not ok rule_halfway_before_main: status $status, $(head -1 "$work/err")"; fi
 
-# Spurious wake-ups are found when asked for, and only then.
 outcomes() {
-    HEDDLE_OPTIONS="explore strategy=dpor executions=10000 result=3 $1" \
-        "$work/rules" spurious 3>&1 >/dev/null 2>&1 </dev/null | awk '$1 == "status" { print $2 }' |
+    HEDDLE_OPTIONS="explore strategy=dpor executions=10000 result=3 $2" \
+        "$work/rules" "$1" 3>&1 >/dev/null 2>&1 </dev/null | awk '$1 == "status" { print $2 }' |
         sort -u | tr '\n' ' '
 }
-seen=$(outcomes "")
+# A child that was forked leaves the search to its parent.
+for isolate in "" fork; do
+    seen=$(outcomes threads_fork $isolate)
+    if [ "$seen" = "0 " ]; then echo "ok threads_fork_$isolate"
+    else echo "not ok threads_fork_$isolate: $seen"; fi
+done
+timeout 60 "$BUILD/bin/heddle" test -o "$work/verdicts.json" "$work/rules" threads_fork \
+    >/dev/null 2>"$work/err" </dev/null
+status=$?
+if [ $status -eq 0 ] && grep -q 'the child runs as a plain process' "$work/err"; then
+    echo "ok a_program_that_forks_is_tested"
+else echo "not ok a_program_that_forks_is_tested: status $status, $(head -1 "$work/err")"; fi
+
+# Spurious wake-ups are found when asked for, and only then.
+seen=$(outcomes spurious)
 if [ "$seen" = "0 " ]; then echo "ok nobody_wakes_for_nothing"
 else echo "not ok nobody_wakes_for_nothing: $seen"; fi
-seen=$(outcomes spurious-wakeups)
+seen=$(outcomes spurious spurious-wakeups)
 if [ "$seen" = "0 9 " ]; then echo "ok who_asks_wakes_for_nothing"
 else echo "not ok who_asks_wakes_for_nothing: $seen"; fi

@@ -40,6 +40,21 @@ static int forks_with_threads(void) { /* the child has one thread, and locks as 
     finish(t);
     return WIFEXITED(status) && WEXITSTATUS(status) == 6 ? 0 : 1;
 }
+static void *forks_once(void *arg) {
+    pid_t child = fork();
+    if (child == 0) {
+        char *text = strdup("the child");
+        free(text);
+        exit(text ? 8 : 0);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 8 ? NULL : arg;
+}
+static int threads_fork(void) { /* from threads other than main, which go on */
+    pthread_t a = start(forks_once, "failed"), b = start(forks_once, "failed");
+    return finish(a) || finish(b);
+}
 static int vforks(void) {
     pid_t child = vfork();
     if (child == 0) _exit(7);
@@ -116,6 +131,7 @@ static const struct {
 } cases[] = {
     {"forks", 0, "the child runs as a plain process", forks},
     {"forks_with_threads", 0, "the child runs as a plain process", forks_with_threads},
+    {"threads_fork", 0, "the child runs as a plain process", threads_fork},
     {"vforks", 0, "the child runs as a plain process", vforks},
     {"runs_command", 0, "system goes to the kernel", runs_command},
     {"clones", 3, "calls clone", clones},
