@@ -72,10 +72,10 @@ uint64_t hd_identity_warning(const struct hd_front *front, const struct hd_trace
         if (warning->region == HD_NO_ID) return hash;
         return hd_identity_mix(
             hash, hd_identity_region(trace, hd_front_region(front, warning->region)));
-    case HD_DEADLOCK: { /* the set of locks, whatever the order */
+    case HD_DEADLOCK: { /* the set of locks, whatever the order; who is joined does not matter */
         uint64_t sum = 0;
         for (uint32_t i = 0; i < warning->access_count; i++) {
-            sum += hd_identity_mix(3, hd_identity_lock(trace, warning->accesses[i].obj));
+            sum += warning->accesses[i].kind == HD_JOIN ? 1 : hd_identity_mix(3, hd_identity_lock(trace, warning->accesses[i].obj));
         }
         return hd_identity_mix(hash, sum);
     }

@@ -89,10 +89,14 @@ static void note_places(struct hd_question *question, const struct hd_report *re
     question->cycle = warning->kind == HD_DETERMINISM && warning->access_count > 2;
     if (warning->kind != HD_DEADLOCK) return;
     for (uint32_t i = 0; i < warning->access_count && i < 8; i++) {
+        if (warning->accesses[i].kind == HD_JOIN) { /* of a thread */
+            question->circle.joins = true;
+            continue;
+        }
         char room[128];
         const char *name = hd_front_lock_name(hd_report_front(report), warning->accesses[i].obj,
                                               room, sizeof room);
-        snprintf(question->locks[question->lock_count++], 128, "%s", name);
+        snprintf(question->circle.locks[question->circle.lock_count++], 128, "%s", name);
     }
 }
 
@@ -195,10 +199,13 @@ uint32_t hd_question_outcome_number(struct hd_questions *self, const struct hd_e
         self->outcome_executions =
             grown(self->outcome_executions, self->outcome_room, sizeof(uint64_t));
         self->outcome_failed = grown(self->outcome_failed, self->outcome_room, sizeof(bool));
+        self->outcome_stuck = grown(self->outcome_stuck, self->outcome_room, sizeof(bool));
         self->outcome_room = self->outcome_room ? self->outcome_room * 2 : 16;
     }
     self->outcomes[self->outcome_count] = text;
     self->outcome_failed[self->outcome_count] = ending->failure != NULL;
+    self->outcome_stuck[self->outcome_count] =
+        ending->failure && strcmp(ending->failure, "deadlock") == 0;
     self->outcome_executions[self->outcome_count] = 1;
     return self->outcome_count++;
 }
@@ -222,4 +229,5 @@ void hd_questions_free(struct hd_questions *self) {
     free(self->outcomes);
     free(self->outcome_executions);
     free(self->outcome_failed);
+    free(self->outcome_stuck);
 }

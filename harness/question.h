@@ -33,6 +33,7 @@
 #include "plan.h"
 #include "orders.h"
 #include "session.h"
+#include "standstill.h"
 #include "twins.h"
 
 #include <stdbool.h>
@@ -45,8 +46,7 @@ struct hd_question {
     const char *checkers[8];
     uint32_t checker_count;
     struct hd_ways ways; /* high-level races and stale values */
-    char locks[8][128]; /* deadlock: names of the locks */
-    uint32_t lock_count;
+    struct hd_circle circle; /* deadlock: who would stand still */
 
     struct hd_plans *plans; /* ways to bring it about */
     uint32_t near;          /* undecided: how far the order of its first plan ever came */
@@ -83,7 +83,7 @@ struct hd_questions {
     size_t count, room;
     const char **outcomes; /* every outcome seen, as text; numbers index it */
     uint64_t *outcome_executions;
-    bool *outcome_failed;
+    bool *outcome_failed, *outcome_stuck; /* the program failed; by a deadlock */
     uint32_t outcome_count, outcome_room;
     uint64_t judged;
     struct hd_twins twins; /* of races */

@@ -43,6 +43,25 @@ static enum hd_impact impact_of_pair(const struct hd_question *question, bool co
     return complete && within ? HD_BENIGN : HD_IMPACT_NONE;
 }
 
+/* Did an execution fail because of it? One that stands still does so for its locks: where
+ * serial ones do, too, that says nothing of the transaction. */
+static bool fails(const struct hd_questions *self, const struct hd_question *question) {
+    for (uint32_t i = 0; i < question->with.count; i++) {
+        uint32_t one = question->with.list[i];
+        bool serial = hd_outcomes_has(&question->without, one);
+        if (self->outcome_failed[one] && !(self->outcome_stuck[one] && serial)) return true;
+    }
+    return false;
+}
+
+/* No execution in which it happened came to its end. */
+static bool all_stuck(const struct hd_questions *self, const struct hd_question *question) {
+    for (uint32_t i = 0; i < question->with.count; i++) {
+        if (!self->outcome_stuck[question->with.list[i]]) return false;
+    }
+    return true;
+}
+
 static enum hd_impact impact_of(const struct hd_questions *self, struct hd_question *question,
                                 const struct hd_verdict_warning *entry, bool complete) {
     const struct hd_outcomes *serial = &question->without;
@@ -51,8 +70,8 @@ static enum hd_impact impact_of(const struct hd_questions *self, struct hd_quest
     if (question->kind == HD_DETERMINISM && !question->cycle) {
         return impact_of_pair(question, complete);
     }
-    if (question->failed) return HD_HARMFUL;
-    if (serial->count == 0) return HD_IMPACT_NONE;
+    if (fails(self, question)) return HD_HARMFUL;
+    if (serial->count == 0 || all_stuck(self, question)) return HD_IMPACT_NONE;
     if (hd_outcomes_within(&question->with, serial)) return HD_BENIGN;
     for (uint32_t i = 0; i < question->with.count; i++) {
         if (!hd_outcomes_has(serial, question->with.list[i])) {
@@ -80,6 +99,9 @@ static const char *undecided_reason(const struct hd_questions *self,
     if (question->doubtful && question->kind == HD_ATOMICITY) {
         return "an execution that is not serializable was too long to tell all transactions "
                "that it interrupts";
+    }
+    if (question->doubtful && question->kind == HD_DEADLOCK) {
+        return "threads stood still, and not all is known of who waits for whom";
     }
     if (question->doubtful) {
         return "another thread changed the variable between the copy and its use; whether the use "
@@ -142,11 +164,11 @@ static const char *atomicity_reason(const struct hd_questions *self,
                                     const struct hd_question *question,
                                     const struct hd_verdict_warning *entry) {
     bool serial = hd_outcomes_within(&question->with, &question->without);
-    if (question->failed && serial) {
+    if (fails(self, question) && serial) {
         return "in an execution that is not serializable the program failed; but it fails so in "
                "serial ones, too";
     }
-    if (question->failed) return "in an execution that is not serializable the program failed";
+    if (fails(self, question)) return "in an execution that is not serializable the program failed";
     if (entry->impact == HD_HARMFUL) {
         return hd_verdicts_print_string(self->session->doc, "an outcome that no serial execution has%s",
                                         brief(self, question->outcome));
@@ -167,7 +189,10 @@ static const char *reason_of(const struct hd_questions *self, const struct hd_qu
     switch (question->kind) {
     case HD_RACE: return race_reason(self, question, entry);
     case HD_ATOMICITY: return atomicity_reason(self, question, entry);
-    case HD_DEADLOCK: return "the threads stood still, each holding what the next one wants";
+    case HD_DEADLOCK:
+        return question->circle.joins
+                   ? "the threads stood still: one joins another, which wants what the first one holds"
+                   : "the threads stood still, each holding what the next one wants";
     case HD_DETERMINISM:
         return question->cycle ? "the cycle occurred in an execution"
                : entry->impact == HD_HARMFUL
@@ -187,6 +212,7 @@ static bool accept_half(const struct hd_questions *self, struct hd_question *que
         if (hd_outcomes_has(&question->without, half->outcome)) continue;
         question->happened = 1;
         question->failed = true;
+        hd_outcomes_put(&question->with, half->outcome);
         hd_outcomes_put(&question->failures, half->failure);
         question->schedule = half->schedule;
         half->schedule = NULL;

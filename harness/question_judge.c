@@ -55,14 +55,12 @@ static void half_done(struct hd_question *question, const struct sight *sight) {
         hd_schedule_copy(sight->ending->schedule), sight->outcome, sight->failure};
 }
 
-/* A deadlock of just these locks: the message names what everybody waits for. */
-static bool stuck_on(const struct hd_question *question, const char *message) {
-    for (uint32_t i = 0; i < question->lock_count; i++) {
-        char pattern[160];
-        snprintf(pattern, sizeof pattern, " %s at ", question->locks[i]);
-        if (!strstr(message, pattern)) return false;
-    }
-    return question->lock_count > 0;
+static bool judge_deadlock(struct hd_question *question, const struct hd_ending *ending,
+                           const char *message) {
+    if (!ending->failure || strcmp(ending->failure, "deadlock") != 0) return false;
+    enum hd_standing standing = hd_standstill(message, &question->circle);
+    question->doubtful = question->doubtful || standing == HD_STANDING_UNSURE;
+    return standing == HD_STANDING_SO;
 }
 
 /* Determinism: both orders of the pair have been seen when the second one is;
@@ -186,8 +184,7 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
         bool did = false, half = false;
         struct sight sight = {ending, outcome, number, false};
         if (question->kind == HD_DEADLOCK) {
-            did = ending->failure && strcmp(ending->failure, "deadlock") == 0 &&
-                  stuck_on(question, message);
+            did = judge_deadlock(question, ending, message);
         } else if (question->kind == HD_ATOMICITY || question->kind == HD_RACE ||
                    question->kind == HD_GUARD) {
             for (uint32_t k = 0; k < hd_report_count(report) && !did; k++) {

@@ -111,8 +111,10 @@ void hd_say_claim(const struct hd_verdict_warning *warning, char *buffer, size_t
     } else if (strcmp(warning->kind, "race") == 0) {
         snprintf(buffer, room, "data race on %s", what);
     } else if (strcmp(warning->kind, "deadlock") == 0) {
-        cycle(warning, what, sizeof what);
-        snprintf(buffer, room, "lock cycle %s", what);
+        bool joins = strcmp(warning->pattern, "join under a lock") == 0;
+        if (!joins) cycle(warning, what, sizeof what);
+        snprintf(buffer, room, joins ? "%s is held at a join of a thread that takes it" : "lock cycle %s",
+                 joins ? warning->accesses[1].variable : what);
     } else if (strcmp(warning->kind, "stale-value") == 0) {
         snprintf(buffer, room, "%s uses a stale copy of %s", function, what);
     } else if (strcmp(warning->kind, "high-level-race") == 0) {

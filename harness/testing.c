@@ -161,21 +161,26 @@ static void fill_statistics(struct hd_testing *self, const struct hd_child *sear
     }
 }
 
-/* A failure is explained by the first warning that does harm where it came. The ids of
+static bool explains(const struct hd_testing *self, const struct hd_question *question, size_t failure) {
+    return self->session.doc->warnings[question->entry].impact == HD_HARMFUL &&
+           hd_outcomes_has(&question->failures, (uint32_t)failure);
+}
+
+/* A failure is explained by the first warning that does harm where it came; a deadlock
+ * by one of locks, if there is one. The ids of
  * warnings are known only when the document is finished: until then, their indices. */
 static void note_explanations(struct hd_testing *self) {
     struct hd_verdicts *doc = self->session.doc;
     self->explains = realloc(self->explains, (doc->failure_count + 1) * sizeof *self->explains);
     if (!self->explains) abort();
     for (size_t i = self->explained; i < doc->failure_count; i++) {
-        self->explains[i] = 0;
-        for (size_t k = 0; !self->explains[i] && k < self->questions.count; k++) {
+        const struct hd_question *first = NULL;
+        for (size_t k = 0; k < self->questions.count; k++) {
             const struct hd_question *question = &self->questions.list[k];
-            if (doc->warnings[question->entry].impact == HD_HARMFUL &&
-                hd_outcomes_has(&question->failures, (uint32_t)i)) {
-                self->explains[i] = question->entry + 1;
-            }
+            if (!explains(self, question, i)) continue;
+            if (!first || (first->kind != HD_DEADLOCK && question->kind == HD_DEADLOCK)) first = question;
         }
+        self->explains[i] = first ? first->entry + 1 : 0;
     }
     self->explained = doc->failure_count;
 }

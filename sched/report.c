@@ -214,6 +214,7 @@ static bool is_blocked(const struct hd_thread *thread) {
 /* Those who wait for a lock or a signal first: who joins them waits for them. */
 static size_t tell_stuck(char *text, size_t size, size_t used, bool joining,
                          bool (*stuck)(const struct hd_thread *thread), struct hd_thread **first) {
+    static const char more[] = "; ...";
     for (uint32_t i = 0; i < hd_rt->thread_count; i++) {
         struct hd_thread *thread = hd_rt->threads[i];
         if (!stuck(thread) || (thread->op.kind == HD_JOIN) != joining) continue;
@@ -222,8 +223,8 @@ static size_t tell_stuck(char *text, size_t size, size_t used, bool joining,
         tell_wait(thread, line, sizeof line);
         int n = snprintf(text + used, size - used, "%sthread %s %s", used ? "; " : "",
                          hd_thread_name(thread, name, sizeof name), line);
-        if (n < 0 || used + (size_t)n >= size) {
-            text[used] = '\0';
+        if (n < 0 || used + (size_t)n + sizeof more > size) {
+            snprintf(text + used, size - used, "%s", more); /* verdicts depend on who is told */
             break;
         }
         used += (size_t)n;

@@ -5,6 +5,7 @@
  * shows nothing.
  *
  * label: harmful
+ * expect: deadlock lock confirmed harmful
  * expect: failure deadlock
  * twin: join_after_unlock.c */
 #include <pthread.h>
