@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "interrupt.h"
+#include "seconds.h"
 #include "sections.h"
 
 #include <errno.h>
@@ -17,7 +18,6 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define RESULT_FD 950 /* above what programs use, above what a restore closes */
@@ -38,12 +38,6 @@ struct reader {
     bool hello, done, stop;
     struct hd_child told; /* totals that are being told; theirs once they are complete */
 };
-
-static double now(void) {
-    struct timespec at;
-    clock_gettime(CLOCK_MONOTONIC, &at);
-    return (double)at.tv_sec + (double)at.tv_nsec * 1e-9;
-}
 
 static void text_set(struct text *text, const char *from, size_t length) {
     if (length + 1 > text->room) {
@@ -252,7 +246,7 @@ static void read_lines(struct reader *self, int fd, double until) {
     if (!buffer) abort();
     while (!self->stop) {
         struct pollfd wait = {.fd = fd, .events = POLLIN};
-        if (hd_interrupted() || (until > 0 && now() >= until)) break;
+        if (hd_interrupted() || (until > 0 && hd_seconds() >= until)) break;
         int ready = poll(&wait, 1, LOOK);
         if (ready < 0 && errno == EINTR) continue;
         if (ready <= 0) continue;
@@ -389,7 +383,7 @@ int hd_child_run(const struct hd_program *program, struct hd_child *child,
      * get far ahead of him. */
     fcntl(result[1], F_SETPIPE_SZ, child->trace && child->each ? 4096 : 1 << 20);
     if (child->explore) rewind_input();
-    double start = now();
+    double start = hd_seconds();
     pid_t pid = fork();
     if (pid < 0) {
         hd_fail(err, 0, "cannot start a process: %s", strerror(errno));
@@ -411,7 +405,7 @@ int hd_child_run(const struct hd_program *program, struct hd_child *child,
     if (self.stop || !self.done) kill(pid, self.stop || child->explore ? SIGKILL : SIGCONT);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
-    child->took = child->took > 0 ? child->took : now() - start;
+    child->took = child->took > 0 ? child->took : hd_seconds() - start;
     child->complete = self.done || (!child->explore && child->told > 0);
     if (self.stop) child->ended_by = "stopped";
     if (!self.done && hd_interrupted()) child->ended_by = "interrupt";

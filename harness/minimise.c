@@ -10,6 +10,7 @@
 #include "minimise.h"
 
 #include "interrupt.h"
+#include "seconds.h"
 #include "temporary.h"
 #include "unit.h"
 
@@ -119,16 +120,18 @@ static bool improve(struct attempt *self, struct best *best, size_t early, bool 
     return true;
 }
 
-void hd_minimise(struct hd_session *session, struct hd_verdict_failure *failure, unsigned tries) {
+void hd_minimise(struct hd_session *session, struct hd_verdict_failure *failure, unsigned tries,
+                 double until) {
     struct attempt self = {session, failure, NULL, 0};
-    if (!failure->schedule || failure->schedule->step_count > LONGEST || hd_interrupted()) return;
+    if (failure->kind == HD_FAILURE_TIMEOUT) return; /* each try takes as long as the watchdog waits */
+    if (hd_seconds() >= until || !failure->schedule || failure->schedule->step_count > LONGEST || hd_interrupted()) return;
     if (failure->test) hd_unit_choose(failure->test);
     struct hd_schedule *same = try_schedule(&self, failure->schedule);
     if (!same) return; /* it does not fail so by itself */
     hd_schedule_free(same);
     struct best best = {failure->schedule, self.preemptions};
     size_t quiet = 0; /* steps in a row that did not help */
-    for (size_t at = 0; tries > 0 && quiet < 2 * best.schedule->step_count; at++) {
+    for (size_t at = 0; tries > 0 && hd_seconds() < until && quiet < 2 * best.schedule->step_count; at++) {
         size_t places = 2 * best.schedule->step_count;
         if (next_of(best.schedule, at % places / 2) == best.schedule->step_count) {
             quiet++;

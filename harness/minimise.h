@@ -9,7 +9,8 @@
 #include "session.h"
 
 /* Replaces the failure's schedule by a simpler one, if it finds one
- * within `tries` executions. */
-void hd_minimise(struct hd_session *session, struct hd_verdict_failure *failure, unsigned tries);
+ * within `tries` executions, and before hd_seconds() is `until`. */
+void hd_minimise(struct hd_session *session, struct hd_verdict_failure *failure, unsigned tries,
+                 double until);
 
 #endif

@@ -1,24 +1,19 @@
 /* progress.c - see progress.h. */
 #include "progress.h"
 
+#include "seconds.h"
+
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 #define PAUSE 0.2      /* seconds between two lines on a terminal */
 #define LONG_PAUSE 1.0 /* elsewhere, where every line stays */
 
-static double now(void) {
-    struct timespec at;
-    clock_gettime(CLOCK_MONOTONIC, &at);
-    return (double)at.tv_sec + (double)at.tv_nsec * 1e-9;
-}
-
 void hd_progress_begin(struct hd_progress_line *self, const struct hd_options *options) {
     self->terminal = isatty(2);
     self->on = options->progress == HD_PROGRESS_ALWAYS ||
                (options->progress == HD_PROGRESS_AUTO && self->terminal && !options->quiet);
-    self->start = self->last = now();
+    self->start = self->last = hd_seconds();
     self->shown = false;
 }
 
@@ -56,7 +51,7 @@ void hd_progress_text(const struct hd_far *far, double seconds, char *text, size
 }
 
 void hd_progress_show(struct hd_progress_line *self, const struct hd_far *far) {
-    double at = now();
+    double at = hd_seconds();
     if (!self->on || at - self->last < (self->terminal ? PAUSE : LONG_PAUSE)) return;
     char text[400];
     hd_progress_text(far, at - self->start, text, sizeof text);

@@ -9,6 +9,7 @@
 #include "minimise.h"
 #include "say.h"
 #include "sched/globals.h"
+#include "seconds.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -16,6 +17,8 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#define MOMENT 2.0 /* seconds */
 
 /* The words between commas, as they were given. */
 static void keep_checkers(struct hd_verdicts *doc, const char *list) {
@@ -255,8 +258,11 @@ int hd_session_finish(struct hd_session *self, const char *command) {
     struct hd_error err = {0};
     struct hd_verdicts *baseline = NULL;
     const struct hd_options *options = self->options;
+    /* In what is left of the time, or in a moment beyond it. */
+    double left = options->time - self->doc->seconds;
+    double until = hd_seconds() + (left > MOMENT ? left : MOMENT);
     for (size_t i = 0; i < self->doc->failure_count && i < 8; i++) {
-        hd_minimise(self, &self->doc->failures[i], 100);
+        hd_minimise(self, &self->doc->failures[i], 100, until);
     }
     /* The search was over, but its schedules are not the shortest: go on for those. */
     if (self->doc->failure_count && hd_interrupted()) self->doc->ended_by = "interrupt";

@@ -4,6 +4,7 @@
 
 #include "confirm.h"
 #include "interrupt.h"
+#include "seconds.h"
 #include "strategies.h"
 
 #include <stdio.h>
@@ -17,15 +18,9 @@
 #define MOST 0.8      /* of what is left then: for the complete search */
 #define KEEP 5        /* seconds between two files of what is known so far */
 
-static double wall_clock(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 void hd_testing_begin(struct hd_testing *self) {
     self->questions.session = &self->session;
-    self->start = wall_clock();
+    self->start = hd_seconds();
 }
 
 static bool take_note(void *argument, const char *text) {
@@ -123,7 +118,7 @@ static int explore(struct hd_testing *self, const char *strategy, uint64_t execu
     self->steps += child->steps_seen;
     if (child->threads_seen > self->threads) self->threads = child->threads_seen;
     if (child->shared > self->shared) self->shared = child->shared;
-    self->seconds = wall_clock() - self->start;
+    self->seconds = hd_seconds() - self->start;
     self->timed = self->timed || (child->ended_by && strcmp(child->ended_by, "time") == 0);
     if (!child->complete && !self->err.text[0] && !hd_interrupted()) {
         self->lost = true;
@@ -156,8 +151,10 @@ static void fill_statistics(struct hd_testing *self, const struct hd_child *sear
         hd_verdicts_note(doc, "the program has no second thread: nothing was explored");
     }
     if (search->cut) {
-        hd_verdicts_note(doc, "%llu executions were cut at --steps: the search is not complete",
-                         (unsigned long long)search->cut);
+        bool late = search->ended_by && strcmp(search->ended_by, "time") == 0;
+        hd_verdicts_note(doc, "%llu execution%s cut %s: the search is not complete",
+                         (unsigned long long)search->cut, search->cut == 1 ? " was" : "s were",
+                         late ? "at --steps or when the time was over" : "at --steps");
     }
 }
 

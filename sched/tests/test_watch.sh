@@ -39,3 +39,6 @@ expect "a library that waits by itself is named" 3 "waits in libgomp" "$work/tea
 expect "a wait for the outside is told and goes on" 0 "waited in a system call" "$work/waits"
 expect "a loop without events is a timeout" 1 "without any event" \
     env HEDDLE_OPTIONS=watchdog=1 "$work/spins"
+expect "an execution that the time is over for is said to be that" 0 \
+    "note: 1 execution was cut at --steps or when the time was over" \
+    heddle test --time 1 -o "$work/verdicts.json" "$work/spins"
