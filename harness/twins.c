@@ -261,6 +261,7 @@ static void visit(struct looking *self, const struct hd_event *event) {
         granules = hd_trace_variable_granules(self->trace, event->obj, &count);
         for (uint32_t i = 0; i < count; i++) add(&op, granules[i], hd_kind_writes(event->kind));
         break;
+    case HD_LOOK:
     case HD_ACQUIRE:
     case HD_RELEASE: add(&op, sync_object(self, event->obj, 0), !(event->flags & HD_FLAG_READ)); break;
     case HD_TXBEGIN:

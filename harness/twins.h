@@ -14,10 +14,7 @@
  * *case* of two neighbours is the past of both, without themselves. The race does harm
  * iff in some case the outcomes of executions with a first are not the same set as
  * the outcomes of those with b first. After a complete search all cases are known,
- * each with all of its outcomes.
- *
- * Not seen: an operation that only looks at a lock or semaphore and finds it taken is
- * not in the trace, so it does not make the past of a case. */
+ * each with all of its outcomes. */
 #ifndef HD_TWINS_H
 #define HD_TWINS_H
 

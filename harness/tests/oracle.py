@@ -108,7 +108,7 @@ class Machine:
                 del locks[obj]
         elif kind == "try":
             if obj in locks:
-                kind, jump = None, o[2] + 1
+                kind, jump = "look", o[2] + 1
             else:
                 kind, locks[obj] = "lock", ("w", t)
         elif kind == "post":
@@ -502,10 +502,11 @@ class Expectation:
         for events, state in executions(machine, most):
             outcome, failure = machine.ending(state)
             self.outcomes.add(outcome)
-            key = key_of(events), failure
+            done = tuple(e for e in events if e[1] != "look")  # a try that fails closes no cycle
+            key = key_of(done), failure
             opened = {threads[t][state[0][t]][1] for t in range(machine.k) if 0 < state[0][t] < len(threads[t]) and threads[t][state[0][t]][1] == threads[t][state[0][t] - 1][1]}
             if key not in known:
-                known[key] = self.look(Execution(events, permits), outcome, failure, opened - {None})
+                known[key] = self.look(Execution(done, permits), outcome, failure, opened - {None})
             if failure:
                 self.failures.add(failure[0])
             if failure and failure[0] == "deadlock":

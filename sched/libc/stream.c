@@ -202,7 +202,10 @@ HD_TAKEN int ftrylockfile(FILE *file) {
     if (!hd_inside()) return 0;
     struct hd_stream *stream = by_hand(file);
     hd_step(HD_ACQUIRE, &stream->primitive->place, HD_MODE_WRITE, HD_PC());
-    if (!is_free(hd_rt->current, stream)) return EBUSY;
+    if (!is_free(hd_rt->current, stream)) {
+        hd_record_sync(HD_LOOK, stream->primitive, 0, HD_FLAG_READ, HD_PC());
+        return EBUSY;
+    }
     stream->primitive->where = HD_PC();
     if (take(stream) == 0) {
         hd_record_sync(HD_ACQUIRE, stream->primitive, 0, HD_FLAG_TRY, HD_PC());

@@ -118,6 +118,7 @@ int hd_mutex_lock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec
     }
     if (hd_block(HD_ACQUIRE, &self->place, HD_MODE_WRITE, pc, is_free, self, deadline, 0) ==
         HD_TIMED_OUT) {
+        hd_record_sync(HD_LOOK, self, 0, HD_FLAG_READ, pc);
         return ETIMEDOUT;
     }
     hd_still_there(self, pc);
@@ -134,7 +135,10 @@ int hd_mutex_trylock(pthread_mutex_t *mutex, void *pc) {
     }
     hd_try(HD_ACQUIRE, &self->place, pc, is_free, self);
     hd_still_there(self, pc);
-    if (!hd_mutex_free(self)) return EBUSY;
+    if (!hd_mutex_free(self)) {
+        hd_record_sync(HD_LOOK, self, 0, HD_FLAG_READ, pc);
+        return EBUSY;
+    }
     int rc = hd_mutex_take(self, pc);
     if (rc != ENOTRECOVERABLE) hd_record_sync(HD_ACQUIRE, self, 0, HD_FLAG_TRY, pc);
     return rc;

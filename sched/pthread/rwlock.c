@@ -75,6 +75,7 @@ static int lock(pthread_rwlock_t *memory, bool writing, clockid_t clock,
     if (until && hd_deadline(clock, until, &deadline, pc) != 0 && !ready(NULL, self)) return EINVAL;
     if (hd_block(HD_ACQUIRE, &self->place, writing ? HD_MODE_WRITE : HD_MODE_READ, pc, ready,
                  self, deadline, writing ? HD_SHARED : 0) == HD_TIMED_OUT) {
+        hd_record_sync(HD_LOOK, self, 0, writing ? 0 : HD_FLAG_READ, pc);
         return ETIMEDOUT;
     }
     hd_still_there(self, pc);
@@ -89,7 +90,10 @@ static int trylock(pthread_rwlock_t *memory, bool writing, void *pc) {
     hd_step(HD_ACQUIRE, &self->place, writing ? HD_MODE_WRITE : HD_MODE_READ, pc);
     hd_gate_try(&self->place);
     hd_still_there(self, pc);
-    if (!(writing ? writable(NULL, self) : readable(NULL, self))) return EBUSY;
+    if (!(writing ? writable(NULL, self) : readable(NULL, self))) {
+        hd_record_sync(HD_LOOK, self, 0, writing ? 0 : HD_FLAG_READ, pc);
+        return EBUSY;
+    }
     take(self, writing, HD_FLAG_TRY, pc);
     return 0;
 }

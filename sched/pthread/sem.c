@@ -59,7 +59,7 @@ static int down(sem_t *sem, clockid_t clock, const struct timespec *until, void 
     }
     switch (hd_block(HD_PEND, &self->place, HD_MODE_WRITE, pc, positive, self, deadline,
                      HD_CANCELABLE | HD_INTERRUPTIBLE)) {
-    case HD_TIMED_OUT: return fail(ETIMEDOUT);
+    case HD_TIMED_OUT: hd_record_sync(HD_LOOK, self, 0, HD_FLAG_READ, pc); return fail(ETIMEDOUT);
     case HD_INTERRUPTED: return fail(EINTR);
     case HD_CANCELED: hd_cancel_now();
     case HD_READY: break;
@@ -110,7 +110,10 @@ HD_TAKEN int sem_trywait(sem_t *sem) {
     struct hd_primitive *self = sem_of(sem, HD_PC());
     hd_try(HD_PEND, &self->place, HD_PC(), positive, self);
     hd_still_there(self, HD_PC());
-    if (*count_of(self) == 0) return fail(EAGAIN);
+    if (*count_of(self) == 0) {
+        hd_record_sync(HD_LOOK, self, 0, HD_FLAG_READ, HD_PC());
+        return fail(EAGAIN);
+    }
     change(self, -1);
     hd_changed(&self->place);
     hd_record_sync(HD_PEND, self, 0, HD_FLAG_TRY, HD_PC());
@@ -135,6 +138,7 @@ HD_TAKEN int sem_getvalue(sem_t *sem, int *value) {
     hd_step(HD_NONE, &self->place, HD_MODE_READ, HD_PC());
     hd_still_there(self, HD_PC());
     int count = (int)*count_of(self);
+    hd_record_sync(HD_LOOK, self, 0, HD_FLAG_READ, HD_PC());
     hd_give(value, &count, sizeof count, HD_PC());
     return 0;
 }

@@ -62,7 +62,10 @@ HD_TAKEN int pthread_spin_trylock(pthread_spinlock_t *lock) {
     struct hd_primitive *self = spin_of(lock, HD_PC());
     hd_try(HD_ACQUIRE, &self->place, HD_PC(), is_free, self);
     hd_still_there(self, HD_PC());
-    if (self->owner) return EBUSY;
+    if (self->owner) {
+        hd_record_sync(HD_LOOK, self, 0, HD_FLAG_READ, HD_PC());
+        return EBUSY;
+    }
     take(self, HD_FLAG_TRY, HD_PC());
     return 0;
 }
