@@ -120,6 +120,17 @@ bool hd_orders_differ(const struct hd_orders *self) {
     return false;
 }
 
+bool hd_orders_only(const struct hd_orders *self, uint32_t outcome) {
+    for (uint32_t a = 0, b = 1; next_pair(self, &a, &b); b++) {
+        const struct hd_outcomes *one = &self->before[a][b], *other = &self->before[b][a];
+        if (one->count && other->count &&
+            hd_outcomes_has(one, outcome) != hd_outcomes_has(other, outcome)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void hd_orders_free(struct hd_orders *self) {
     for (uint32_t a = 0; self->before && a < HD_SIDES; a++) {
         for (uint32_t b = 0; b < HD_SIDES; b++) free(self->before[a][b].list);

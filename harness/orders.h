@@ -47,6 +47,8 @@ void hd_orders_note(struct hd_orders *self, struct hd_trace *trace, uint32_t out
 bool hd_orders_both(const struct hd_orders *self);
 /* Some pair did, and not everything that came of the one came of the other. */
 bool hd_orders_differ(const struct hd_orders *self);
+/* Some pair did, and only one order had this outcome. */
+bool hd_orders_only(const struct hd_orders *self, uint32_t outcome);
 
 void hd_orders_free(struct hd_orders *self);
 

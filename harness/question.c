@@ -212,7 +212,7 @@ uint32_t hd_question_outcome_number(struct hd_questions *self, const struct hd_e
 
 void hd_questions_free(struct hd_questions *self) {
     for (size_t i = 0; i < self->count; i++) {
-        hd_schedule_free(self->list[i].schedule);
+        hd_sights_free(&self->list[i].sights);
         for (uint32_t k = 0; k < self->list[i].half_count; k++) {
             hd_schedule_free(self->list[i].half[k].schedule);
         }

@@ -8,7 +8,8 @@
  * did not.
  *
  * Rules:
- *   (1) Confirmed: it happened in an execution; that execution's schedule is kept.
+ *   (1) Confirmed: it happened in an execution; that execution's schedule is kept. If it
+ *       is harmful, that of an execution that shows the harm.
  *   (2) Refuted: a complete search ran, and it happened in none of its classes.
  *   (3) Harmful: in an execution where it happened the program failed or had an
  *       outcome that no execution has in which it did not happen (for a transaction:
@@ -23,8 +24,8 @@
  *       that the use depends on the copy cannot. Where the former happens, it stays
  *       undecided.
  *   (7) The schedule kept for a race has both threads standing before their
- *       accesses at one moment, wherever there is such an execution. Another race
- *       (a plain flag) can make that impossible; the reason then says so. */
+ *       accesses at one moment, wherever there is such an execution that shows the harm.
+ *       Another race (a plain flag) can make that impossible; the reason then says so. */
 #ifndef HD_QUESTION_H
 #define HD_QUESTION_H
 
@@ -33,6 +34,7 @@
 #include "plan.h"
 #include "orders.h"
 #include "session.h"
+#include "sight.h"
 #include "standstill.h"
 #include "twins.h"
 
@@ -55,12 +57,9 @@ struct hd_question {
     uint64_t happened;            /* executions in which it did */
     uint64_t found;               /* number of the first of them, from 1 */
     const char *found_by;         /* and its strategy */
-    struct hd_schedule *schedule; /* of one of them: a harmful one if there is one */
-    const char *outcome;          /* of that one */
+    struct hd_sights sights;      /* of them, by outcome */
     bool failed;                  /* the program failed in one of them */
-    bool pending;                 /* race: both stood before their accesses in that one */
-    bool kept_failed;             /* the program failed in that one */
-    size_t length;                /* of that schedule: shorter is better */
+    bool pending;                 /* race: both stood before their accesses in one of them */
     struct hd_half {              /* the program failed while the transaction was half done, */
         struct hd_schedule *schedule; /* after it had been looked into: one of each outcome */
         uint32_t outcome, failure;

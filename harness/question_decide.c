@@ -7,80 +7,7 @@
 
 #define BRIEF 60 /* characters of an outcome in a reason; the evidence has all of it */
 
-/* Bit-fields that lie in the same bytes. A store to one of them reads and writes the others,
- * of which the compiler tells nothing: what comes in between is not tried. */
-static bool shares_bits(const struct hd_verdict_warning *entry) {
-    return entry->access_count && strstr(entry->accesses[0].variable, "{");
-}
-
-/* ---- harm ---------------------------------------------------------------------------- */
-
-/* By both orders of its pairs (twins.h). Where another race decides which of the two can
- * come first, no case has both; then it is held against executions without it. */
-static enum hd_impact impact_of_race(const struct hd_questions *self,
-                                     const struct hd_question *question,
-                                     const struct hd_verdict_warning *entry, bool complete) {
-    bool known = complete && !self->twins.blind;
-    uint32_t told;
-    enum hd_twins_word word =
-        hd_twins_say(&self->twins, question->variable, self->outcome_failed, &told);
-    if (known && word == HD_TWINS_DIFFER) return HD_HARMFUL;
-    /* What fails in both orders does not fail because of it. */
-    if (question->failed && !(known && word == HD_TWINS_ALIKE)) return HD_HARMFUL;
-    bool within = known && hd_outcomes_within(&question->with, &question->without);
-    bool alike = word == HD_TWINS_ALIKE || (word == HD_TWINS_NONE && within);
-    return alike && !self->twins.blind && !shares_bits(entry) ? HD_BENIGN : HD_IMPACT_NONE;
-}
-
-/* What is meant to be deterministic must not fail now and then, whatever the order. */
-static enum hd_impact impact_of_pair(const struct hd_question *question, bool complete) {
-    if (question->failed) return HD_HARMFUL;
-    if (hd_orders_both(&question->orders)) {
-        if (!hd_orders_differ(&question->orders)) return HD_BENIGN;
-        return complete ? HD_HARMFUL : HD_IMPACT_NONE;
-    }
-    bool within = hd_outcomes_within(&question->with, &question->without);
-    return complete && within ? HD_BENIGN : HD_IMPACT_NONE;
-}
-
-/* Did an execution fail because of it? One that stands still does so for its locks: where
- * serial ones do, too, that says nothing of the transaction. */
-static bool fails(const struct hd_questions *self, const struct hd_question *question) {
-    for (uint32_t i = 0; i < question->with.count; i++) {
-        uint32_t one = question->with.list[i];
-        bool serial = hd_outcomes_has(&question->without, one);
-        if (self->outcome_failed[one] && !(self->outcome_stuck[one] && serial)) return true;
-    }
-    return false;
-}
-
-/* No execution in which it happened came to its end. */
-static bool all_stuck(const struct hd_questions *self, const struct hd_question *question) {
-    for (uint32_t i = 0; i < question->with.count; i++) {
-        if (!self->outcome_stuck[question->with.list[i]]) return false;
-    }
-    return true;
-}
-
-static enum hd_impact impact_of(const struct hd_questions *self, struct hd_question *question,
-                                const struct hd_verdict_warning *entry, bool complete) {
-    const struct hd_outcomes *serial = &question->without;
-    if (question->kind == HD_DEADLOCK) return HD_HARMFUL;
-    if (question->kind == HD_RACE) return impact_of_race(self, question, entry, complete);
-    if (question->kind == HD_DETERMINISM && !question->cycle) {
-        return impact_of_pair(question, complete);
-    }
-    if (fails(self, question)) return HD_HARMFUL;
-    if (serial->count == 0 || all_stuck(self, question)) return HD_IMPACT_NONE;
-    if (hd_outcomes_within(&question->with, serial)) return HD_BENIGN;
-    for (uint32_t i = 0; i < question->with.count; i++) {
-        if (!hd_outcomes_has(serial, question->with.list[i])) {
-            question->outcome = self->outcomes[question->with.list[i]];
-            break;
-        }
-    }
-    return complete ? HD_HARMFUL : HD_IMPACT_NONE;
-}
+/* ---- evidence ------------------------------------------------------------------------ */
 
 static void list_serial(const struct hd_questions *self, const struct hd_question *question,
                         struct hd_evidence *evidence) {
@@ -119,24 +46,39 @@ static const char *undecided_reason(const struct hd_questions *self,
         bound ? bound : "", near ? "; " : "", near ? near : "");
 }
 
-/* ": the outcome"; nothing for a unit test, whose outcome is mostly its own voice. */
-static const char *brief(const struct hd_questions *self, const char *outcome) {
+/* Nothing for a unit test, whose outcome is mostly its own voice. */
+static const char *brief(const struct hd_questions *self, const char *before, const char *outcome) {
     if (self->session->test) return "";
     bool cut = strlen(outcome) > BRIEF;
-    return hd_verdicts_print_string(self->session->doc, ": %.*s%s", BRIEF, outcome, cut ? "..." : "");
+    return hd_verdicts_print_string(self->session->doc, "%s%.*s%s", before, BRIEF, outcome,
+                                    cut ? "..." : "");
+}
+
+/* Why the two are never about to happen at once. */
+static const char *not_pending(const struct hd_questions *self, const struct hd_question *question) {
+    bool other = false;
+    for (size_t i = 0; i < self->count; i++) {
+        const struct hd_question *one = &self->list[i];
+        other = other || (one != question && one->kind == HD_RACE && one->pending);
+    }
+    return other ? "; no execution was seen with both pending at one moment, another race comes first"
+                 : "; no execution was seen with both pending at one moment, the program itself sees "
+                   "to their order";
 }
 
 static const char *race_reason(const struct hd_questions *self, const struct hd_question *question,
                                const struct hd_verdict_warning *entry) {
     struct hd_verdicts *doc = self->session->doc;
-    uint32_t told;
+    struct hd_twins_told told;
     enum hd_twins_word word =
         hd_twins_say(&self->twins, question->variable, self->outcome_failed, &told);
     const char *after = "";
-    if (entry->impact == HD_HARMFUL && word == HD_TWINS_DIFFER && told != HD_NO_ID &&
+    if (entry->impact == HD_HARMFUL && word == HD_TWINS_DIFFER && told.only != HD_NO_ID &&
         entry->evidence.exhaustive) {
-        after = hd_verdicts_print_string(doc, "; after the same beginning only one of their orders "
-                                              "has an outcome%s", brief(self, self->outcomes[told]));
+        after = hd_verdicts_print_string(
+            doc, "; after the same beginning one of their orders gives%s%s%s",
+            brief(self, " ", self->outcomes[told.only]), self->session->test ? " another outcome than the other" : ", the other",
+            brief(self, " ", self->outcomes[told.other]));
     } else if (entry->impact == HD_HARMFUL && question->failed) {
         after = "; in an execution with it the program failed";
     } else if (entry->impact == HD_HARMFUL) {
@@ -148,30 +90,27 @@ static const char *race_reason(const struct hd_questions *self, const struct hd_
                 "behaviour in C";
     } else if (entry->impact == HD_BENIGN) {
         after = "; both orders give the same outcomes, but a data race is undefined behaviour in C";
-    } else if (shares_bits(entry)) {
+    } else if (hd_question_shares_bits(entry)) {
         after = "; a store to a bit-field also writes back the bits beside it, and what is lost by "
                 "that is not seen";
     }
     return hd_verdicts_print_string(
         doc, "happens-before leaves the two accesses unordered%s%s",
-        question->pending ? ""
-                          : "; no execution was seen with both pending at one moment, another race "
-                            "comes first",
-        after);
+        question->pending ? "" : not_pending(self, question), after);
 }
 
 static const char *atomicity_reason(const struct hd_questions *self,
                                     const struct hd_question *question,
                                     const struct hd_verdict_warning *entry) {
     bool serial = hd_outcomes_within(&question->with, &question->without);
-    if (fails(self, question) && serial) {
+    if (hd_question_fails(self, question) && serial) {
         return "in an execution that is not serializable the program failed; but it fails so in "
                "serial ones, too";
     }
-    if (fails(self, question)) return "in an execution that is not serializable the program failed";
+    if (hd_question_fails(self, question)) return "in an execution that is not serializable the program failed";
     if (entry->impact == HD_HARMFUL) {
         return hd_verdicts_print_string(self->session->doc, "an outcome that no serial execution has%s",
-                                        brief(self, question->outcome));
+                                        brief(self, ": ", entry->evidence.outcome));
     }
     return entry->impact == HD_BENIGN
                ? "not serializable, but every outcome seen is one of a serial execution"
@@ -206,7 +145,7 @@ static const char *reason_of(const struct hd_questions *self, const struct hd_qu
 /* ---- verdicts --------------------------------------------------------------------------- */
 
 /* Rule (5): it failed in the sight of the half-done transaction, as no serial one does. */
-static bool accept_half(const struct hd_questions *self, struct hd_question *question) {
+static bool accept_half(struct hd_question *question) {
     for (uint32_t i = 0; i < question->half_count; i++) {
         struct hd_half *half = &question->half[i];
         if (hd_outcomes_has(&question->without, half->outcome)) continue;
@@ -214,9 +153,7 @@ static bool accept_half(const struct hd_questions *self, struct hd_question *que
         question->failed = true;
         hd_outcomes_put(&question->with, half->outcome);
         hd_outcomes_put(&question->failures, half->failure);
-        question->schedule = half->schedule;
-        half->schedule = NULL;
-        question->outcome = self->outcomes[half->outcome];
+        hd_sights_note(&question->sights, half->schedule, half->outcome, false);
         return true;
     }
     return false;
@@ -226,7 +163,7 @@ static void decide(struct hd_questions *self, struct hd_question *question, bool
                    uint64_t executions, uint64_t distinct) {
     struct hd_verdicts *doc = self->session->doc;
     struct hd_verdict_warning *entry = &doc->warnings[question->entry];
-    bool half = !question->happened && complete && accept_half(self, question);
+    bool half = !question->happened && complete && accept_half(question);
     entry->checkers = hd_verdicts_strings(doc, question->checkers, question->checker_count);
     entry->checker_count = question->checker_count;
     entry->score = hd_question_score(question);
@@ -237,13 +174,14 @@ static void decide(struct hd_questions *self, struct hd_question *question, bool
     entry->evidence.exhaustive = complete && !question->doubtful;
     if (question->happened) {
         entry->evidence.exhaustive &= hd_question_early(self, question);
-        entry->impact = impact_of(self, question, entry, entry->evidence.exhaustive);
+        entry->impact = hd_question_impact(self, question, entry);
         list_serial(self, question, &entry->evidence);
-        entry->evidence.outcome = question->outcome;
-        entry->evidence.schedule = question->schedule;
+        struct hd_sight *kept = hd_question_sight(self, question, entry);
+        entry->evidence.outcome = self->outcomes[kept->outcome];
+        entry->evidence.schedule = kept->schedule;
+        kept->schedule = NULL;
         entry->evidence.found = question->found;
         entry->evidence.found_by = question->found_by;
-        question->schedule = NULL;
     } else {
         entry->evidence.distinct_traces = distinct;
     }

@@ -14,6 +14,17 @@ int64_t hd_question_score(const struct hd_question *question);
 /* The number of an ending's outcome, counted as one more execution of it. */
 uint32_t hd_question_outcome_number(struct hd_questions *self, const struct hd_ending *ending);
 
+/* question_harm.c: of a confirmed question. */
+enum hd_impact hd_question_impact(const struct hd_questions *self,
+                                  const struct hd_question *question,
+                                  const struct hd_verdict_warning *entry);
+/* Did an execution fail because of it? */
+bool hd_question_fails(const struct hd_questions *self, const struct hd_question *question);
+bool hd_question_shares_bits(const struct hd_verdict_warning *entry);
+/* The execution to keep: if it does harm, one that shows it. */
+struct hd_sight *hd_question_sight(const struct hd_questions *self, struct hd_question *question,
+                                   const struct hd_verdict_warning *entry);
+
 /* race_pending.c: did both threads stand before these accesses at one moment? */
 bool hd_race_pending(struct hd_trace *trace, const struct hd_access *one,
                      const struct hd_access *other, struct hd_error *err);

@@ -20,14 +20,6 @@ struct sight { /* of it happening */
     bool pending;
 };
 
-/* Worth more than the execution whose schedule is kept? */
-static bool better(const struct hd_question *question, const struct sight *sight, bool failed) {
-    if (!question->schedule) return true;
-    if (sight->pending != question->pending) return sight->pending;
-    if (failed != question->kept_failed) return failed;
-    return sight->ending->schedule->step_count < question->length;
-}
-
 static void happened(struct hd_questions *self, struct hd_question *question,
                      const struct sight *sight) {
     bool failed = sight->ending->failure != NULL;
@@ -38,13 +30,8 @@ static void happened(struct hd_questions *self, struct hd_question *question,
     hd_outcomes_put(&question->with, sight->outcome);
     question->failed = question->failed || failed;
     if (failed) hd_outcomes_put(&question->failures, sight->failure);
-    if (!better(question, sight, failed)) return;
-    hd_schedule_free(question->schedule);
-    question->schedule = hd_schedule_copy(sight->ending->schedule);
-    question->outcome = self->outcomes[sight->outcome];
-    question->length = sight->ending->schedule->step_count;
-    question->pending = sight->pending;
-    question->kept_failed = failed;
+    question->pending = question->pending || sight->pending;
+    hd_sights_note(&question->sights, sight->ending->schedule, sight->outcome, sight->pending);
 }
 
 static void half_done(struct hd_question *question, const struct sight *sight) {

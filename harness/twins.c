@@ -337,26 +337,40 @@ void hd_twins_note(struct hd_twins *self, struct hd_trace *trace, uint32_t outco
 
 /* ---- what came of it ------------------------------------------------------------------- */
 
-/* Not all of the one is in the other. Of such outcomes the earliest is told, or better
- * one of a failure: whatever the order in which cases are looked at. */
+/* Which of two outcomes tells more? What comes of threads that do not get in each other's
+ * way is mostly seen early. Never the order in which cases are looked at. */
+static bool worse(const bool *failed, uint32_t one, uint32_t than) {
+    if (than == HD_NO_ID || failed[one] != failed[than]) return than == HD_NO_ID || failed[one];
+    return one > than;
+}
+
+/* Not all of the one is in the other. */
 static bool only(const struct hd_outcomes *set, const struct hd_outcomes *other,
-                 const bool *failed, uint32_t *told) {
+                 const bool *failed, struct hd_twins_told *told) {
+    uint32_t most = HD_NO_ID, least = HD_NO_ID;
     bool some = false;
     for (uint32_t i = 0; i < set->count; i++) {
         uint32_t one = set->list[i];
         if (hd_outcomes_has(other, one)) continue;
         some = true;
-        if (one & HD_OUTCOME_FAILURE) continue;
-        bool better = *told == HD_NO_ID || failed[one] > failed[*told];
-        if (better || (failed[one] == failed[*told] && one < *told)) *told = one;
+        if (!(one & HD_OUTCOME_FAILURE) && worse(failed, one, most)) most = one;
     }
+    for (uint32_t i = 0; i < other->count; i++) {
+        uint32_t one = other->list[i];
+        if (one & HD_OUTCOME_FAILURE) continue;
+        if (least == HD_NO_ID || worse(failed, least, one)) least = one;
+    }
+    if (most == HD_NO_ID || least == HD_NO_ID) return some;
+    bool better = told->only == HD_NO_ID || worse(failed, most, told->only) ||
+                  (most == told->only && worse(failed, told->other, least));
+    if (better) *told = (struct hd_twins_told){most, least};
     return some;
 }
 
 enum hd_twins_word hd_twins_say(const struct hd_twins *self, uint64_t variable,
-                                const bool *failed, uint32_t *told) {
+                                const bool *failed, struct hd_twins_told *told) {
     enum hd_twins_word word = HD_TWINS_NONE;
-    *told = HD_NO_ID;
+    *told = (struct hd_twins_told){HD_NO_ID, HD_NO_ID};
     for (uint32_t i = 0; i < self->room; i++) {
         const struct hd_twin *it = &self->table[i];
         if (it->variable != variable || !it->came[0].count || !it->came[1].count) continue;

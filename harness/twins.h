@@ -45,10 +45,13 @@ enum hd_twins_word {
     HD_TWINS_ALIKE, /* all that were, had the same outcomes in both */
     HD_TWINS_DIFFER
 };
-/* `told`: an outcome that only one order has, if possible one that `failed` (by outcome);
- * or HD_NO_ID. */
+struct hd_twins_told { /* outcomes of a case whose orders differ; HD_NO_ID: no outcome does */
+    uint32_t only;  /* that only one order has: one that failed, or else was seen late */
+    uint32_t other; /* of the other order */
+};
+/* `failed` by outcome. */
 enum hd_twins_word hd_twins_say(const struct hd_twins *self, uint64_t variable,
-                                const bool *failed, uint32_t *told);
+                                const bool *failed, struct hd_twins_told *told);
 
 void hd_twins_free(struct hd_twins *self);
 

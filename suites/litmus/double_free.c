@@ -6,6 +6,7 @@
  *
  * label: harmful
  * expect: atomicity drop confirmed harmful
+ * expect: race block confirmed harmful
  * expect: failure misuse
  * twin: single_free.c */
 #include <pthread.h>

@@ -1,0 +1,131 @@
+/* question_harm.c - does what was confirmed do harm, and which execution shows it? */
+#include "question.h"
+
+#include "question_inner.h"
+
+#include <string.h>
+
+/* Bit-fields that lie in the same bytes. A store to one of them reads and writes the others,
+ * of which the compiler tells nothing: what comes in between is not tried. */
+bool hd_question_shares_bits(const struct hd_verdict_warning *entry) {
+    return entry->access_count && strstr(entry->accesses[0].variable, "{");
+}
+
+static bool same_place(const struct hd_place *a, const struct hd_place *b) {
+    return a->line && a->line == b->line && a->file && b->file && strcmp(a->file, b->file) == 0;
+}
+
+/* Is one of the accesses the failure itself, such as the second one of two frees? */
+static bool is_failure(const struct hd_questions *self, const struct hd_question *question,
+                       const struct hd_verdict_warning *entry) {
+    for (uint32_t i = 0; i < question->failures.count; i++) {
+        const struct hd_verdict_failure *failure =
+            &self->session->doc->failures[question->failures.list[i]];
+        for (size_t k = 0; failure->kind == HD_FAILURE_MISUSE && k < entry->access_count; k++) {
+            if (same_place(&failure->location, &entry->accesses[k].place)) return true;
+        }
+    }
+    return false;
+}
+
+/* By both orders of its pairs (twins.h). Where another race decides which of the two can
+ * come first, no case has both; then it is held against executions without it. */
+static enum hd_impact impact_of_race(const struct hd_questions *self,
+                                     const struct hd_question *question,
+                                     const struct hd_verdict_warning *entry, bool complete) {
+    bool known = complete && !self->twins.blind;
+    struct hd_twins_told told;
+    enum hd_twins_word word =
+        hd_twins_say(&self->twins, question->variable, self->outcome_failed, &told);
+    if (known && word == HD_TWINS_DIFFER) return HD_HARMFUL;
+    /* What fails in both orders does not fail because of it. */
+    bool alike = word == HD_TWINS_ALIKE;
+    if (question->failed && (!known || !alike || is_failure(self, question, entry))) return HD_HARMFUL;
+    bool within = known && hd_outcomes_within(&question->with, &question->without);
+    alike = alike || (word == HD_TWINS_NONE && within);
+    return alike && !self->twins.blind && !hd_question_shares_bits(entry) ? HD_BENIGN : HD_IMPACT_NONE;
+}
+
+/* What is meant to be deterministic must not fail now and then, whatever the order. */
+static enum hd_impact impact_of_pair(const struct hd_question *question, bool complete) {
+    if (question->failed) return HD_HARMFUL;
+    if (hd_orders_both(&question->orders)) {
+        if (!hd_orders_differ(&question->orders)) return HD_BENIGN;
+        return complete ? HD_HARMFUL : HD_IMPACT_NONE;
+    }
+    bool within = hd_outcomes_within(&question->with, &question->without);
+    return complete && within ? HD_BENIGN : HD_IMPACT_NONE;
+}
+
+/* Did an execution fail because of it? One that stands still does so for its locks: where
+ * serial ones do, too, that says nothing of the transaction. */
+bool hd_question_fails(const struct hd_questions *self, const struct hd_question *question) {
+    for (uint32_t i = 0; i < question->with.count; i++) {
+        uint32_t one = question->with.list[i];
+        bool serial = hd_outcomes_has(&question->without, one);
+        if (self->outcome_failed[one] && !(self->outcome_stuck[one] && serial)) return true;
+    }
+    return false;
+}
+
+/* No execution in which it happened came to its end. */
+static bool all_stuck(const struct hd_questions *self, const struct hd_question *question) {
+    for (uint32_t i = 0; i < question->with.count; i++) {
+        if (!self->outcome_stuck[question->with.list[i]]) return false;
+    }
+    return true;
+}
+
+enum hd_impact hd_question_impact(const struct hd_questions *self,
+                                  const struct hd_question *question,
+                                  const struct hd_verdict_warning *entry) {
+    bool complete = entry->evidence.exhaustive;
+    const struct hd_outcomes *serial = &question->without;
+    if (question->kind == HD_DEADLOCK) return HD_HARMFUL;
+    if (question->kind == HD_RACE) return impact_of_race(self, question, entry, complete);
+    if (question->kind == HD_DETERMINISM && !question->cycle) {
+        return impact_of_pair(question, complete);
+    }
+    if (hd_question_fails(self, question)) return HD_HARMFUL;
+    if (serial->count == 0 || all_stuck(self, question)) return HD_IMPACT_NONE;
+    if (hd_outcomes_within(&question->with, serial)) return HD_BENIGN;
+    return complete ? HD_HARMFUL : HD_IMPACT_NONE;
+}
+
+/* ---- the execution that is kept --------------------------------------------------------- */
+
+/* Does an execution with that outcome show the harm? */
+static bool shows(const struct hd_questions *self, const struct hd_question *question,
+                  const struct hd_verdict_warning *entry, uint32_t outcome) {
+    bool failed = self->outcome_failed[outcome];
+    bool serial = hd_outcomes_has(&question->without, outcome);
+    struct hd_twins_told told;
+    switch (question->kind) {
+    case HD_DEADLOCK: return true;
+    case HD_RACE:
+        hd_twins_say(&self->twins, question->variable, self->outcome_failed, &told);
+        if (entry->evidence.exhaustive && told.only != HD_NO_ID) return outcome == told.only;
+        return failed;
+    case HD_DETERMINISM:
+        if (!question->cycle) return failed || hd_orders_only(&question->orders, outcome);
+        break;
+    default: break;
+    }
+    return !serial || (failed && !self->outcome_stuck[outcome]);
+}
+
+struct hd_sight *hd_question_sight(const struct hd_questions *self, struct hd_question *question,
+                                   const struct hd_verdict_warning *entry) {
+    struct hd_sight *best = NULL;
+    unsigned most = 0;
+    for (uint32_t i = 0; i < question->sights.count; i++) {
+        struct hd_sight *one = &question->sights.list[i];
+        bool harm = entry->impact == HD_HARMFUL && shows(self, question, entry, one->outcome);
+        unsigned worth = 4U * harm + 2U * one->pending + self->outcome_failed[one->outcome];
+        bool shorter = best && one->schedule->step_count < best->schedule->step_count;
+        if (best && (worth < most || (worth == most && !shorter))) continue;
+        best = one;
+        most = worth;
+    }
+    return best;
+}
