@@ -33,7 +33,7 @@ struct text { /* a string that grows */
 struct reader {
     struct hd_child *child;
     struct hd_ending ending;
-    struct text thread, where, message, diverged, observed, output, failure;
+    struct text thread, where, message, about, diverged, observed, output, failure;
     bool open;    /* inside a block of lines about one ending */
     bool hello, done, stop;
     struct hd_child told; /* totals that are being told; theirs once they are complete */
@@ -173,6 +173,9 @@ static void block_line(struct reader *self, const char *word, const char *rest) 
     } else if (strcmp(word, "message") == 0) {
         text_set(&self->message, rest, strlen(rest));
         ending->message = self->message.at;
+    } else if (strcmp(word, "about") == 0) {
+        text_set(&self->about, rest, strlen(rest));
+        ending->about = self->about.at;
     } else if (strcmp(word, "diverged") == 0) {
         text_set(&self->diverged, rest, strlen(rest));
         ending->diverged = self->diverged.at;
@@ -423,7 +426,7 @@ out:
         if (failed[i] >= 0) close(failed[i]);
     }
     hd_schedule_free(self.ending.schedule);
-    struct text *texts[] = {&self.thread, &self.where, &self.message, &self.diverged,
+    struct text *texts[] = {&self.thread, &self.where, &self.message, &self.about, &self.diverged,
                             &self.observed, &self.output, &self.failure};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free(texts[i]->at);
     free(options);

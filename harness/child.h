@@ -28,6 +28,7 @@ struct hd_ending {
     const char *thread;  /* who failed, or NULL */
     const char *at;      /* "[prog+0x..]", or NULL */
     const char *message;
+    const char *about;    /* the circle of those who wait, or NULL */
     const char *diverged; /* why a schedule could not be followed, or NULL */
     const char *observed; /* values of heddle_observe, or "" */
     const char *output;   /* standard output where it was caught, or "" */

@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 #include "minimise.h"
 
+#include "about.h"
 #include "interrupt.h"
 #include "seconds.h"
 #include "temporary.h"
@@ -25,9 +26,9 @@ struct attempt {
     const struct hd_verdict_failure *failure;
     struct hd_schedule *found; /* of the run, if it failed in the same way */
     uint64_t preemptions;      /* of it */
+    const char *message;       /* what it says, who else waited */
+    struct hd_place place;
 };
-
-static bool same_text(const char *a, const char *b) { return strcmp(a ? a : "", b ? b : "") == 0; }
 
 static bool same_failure(const struct attempt *self, const struct hd_ending *ending) {
     const struct hd_verdict_failure *failure = self->failure;
@@ -37,7 +38,7 @@ static bool same_failure(const struct attempt *self, const struct hd_ending *end
     }
     if (!ending->failure || hd_session_failure_kind(ending->failure) != failure->kind) return false;
     struct hd_place place = hd_session_place(self->session, ending);
-    return place.line == failure->location.line && same_text(place.file, failure->location.file);
+    return hd_about_same(failure, ending, &place, hd_about(self->session, ending, &place));
 }
 
 static bool take_ending(void *argument, const struct hd_ending *ending) {
@@ -45,6 +46,10 @@ static bool take_ending(void *argument, const struct hd_ending *ending) {
     if (ending->diverged || !same_failure(self, ending)) return true;
     self->found = hd_schedule_copy(ending->schedule);
     self->preemptions = ending->preemptions;
+    if (!ending->failure) return true;
+    self->message = hd_verdicts_string(self->session->doc,
+                                       hd_session_text(self->session, ending->message));
+    self->place = hd_session_place(self->session, ending);
     return true;
 }
 
@@ -99,6 +104,8 @@ static size_t next_of(const struct hd_schedule *schedule, size_t early) {
 struct best {
     struct hd_schedule *schedule;
     uint64_t preemptions;
+    const char *message;
+    struct hd_place place;
 };
 
 /* One step from the best so far; true if it helped. */
@@ -116,20 +123,23 @@ static bool improve(struct attempt *self, struct best *best, size_t early, bool 
         return false;
     }
     hd_schedule_free(best->schedule);
-    *best = (struct best){found, self->preemptions};
+    *best = (struct best){found, self->preemptions, self->message, self->place};
     return true;
 }
 
 void hd_minimise(struct hd_session *session, struct hd_verdict_failure *failure, unsigned tries,
                  double until) {
-    struct attempt self = {session, failure, NULL, 0};
+    struct attempt self = {.session = session,
+                           .failure = failure,
+                           .message = failure->message,
+                           .place = failure->location};
     if (failure->kind == HD_FAILURE_TIMEOUT) return; /* each try takes as long as the watchdog waits */
     if (hd_seconds() >= until || !failure->schedule || failure->schedule->step_count > LONGEST || hd_interrupted()) return;
     if (failure->test) hd_unit_choose(failure->test);
     struct hd_schedule *same = try_schedule(&self, failure->schedule);
     if (!same) return; /* it does not fail so by itself */
     hd_schedule_free(same);
-    struct best best = {failure->schedule, self.preemptions};
+    struct best best = {failure->schedule, self.preemptions, self.message, self.place};
     size_t quiet = 0; /* steps in a row that did not help */
     for (size_t at = 0; tries > 0 && hd_seconds() < until && quiet < 2 * best.schedule->step_count; at++) {
         size_t places = 2 * best.schedule->step_count;
@@ -142,4 +152,6 @@ void hd_minimise(struct hd_session *session, struct hd_verdict_failure *failure,
         quiet = better ? 0 : quiet + 1;
     }
     failure->schedule = best.schedule;
+    failure->message = best.message;
+    failure->location = best.place;
 }

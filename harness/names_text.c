@@ -83,7 +83,7 @@ static size_t bracket(struct hd_name_book *book, const char *text,
     return (size_t)(close - text) + 1;
 }
 
-static int put_name(struct hd_module_names *names, uint64_t address, bool data,
+static int put_name(struct hd_module_names *names, uint64_t address, bool data, bool lines,
                     char *buffer, size_t room) {
     struct hd_code_name code;
     if (data) {
@@ -92,12 +92,12 @@ static int put_name(struct hd_module_names *names, uint64_t address, bool data,
     }
     if (!hd_names_code(names, address, &code)) return -1;
     const char *function = code.function ? code.function : "?";
-    if (!code.file) return snprintf(buffer, room, "%s", function);
+    if (!code.file || !lines) return snprintf(buffer, room, "%s", function);
     return snprintf(buffer, room, "%s (%s:%" PRIu32 ")", function, code.file, code.line);
 }
 
-void hd_book_text(struct hd_name_book *book, const char *text, char *buffer,
-                  size_t room) {
+static void put_text(struct hd_name_book *book, const char *text, bool lines, char *buffer,
+                     size_t room) {
     size_t used = 0;
     while (*text && used + 1 < room) {
         struct hd_module_names *names;
@@ -105,7 +105,7 @@ void hd_book_text(struct hd_name_book *book, const char *text, char *buffer,
         bool data;
         size_t length = bracket(book, text, &names, &address, &data);
         int named = length && names
-                        ? put_name(names, address, data, buffer + used, room - used)
+                        ? put_name(names, address, data, lines, buffer + used, room - used)
                         : -1;
         if (named >= 0) {
             used += (size_t)named < room - used ? (size_t)named : room - used - 1;
@@ -115,4 +115,12 @@ void hd_book_text(struct hd_name_book *book, const char *text, char *buffer,
         }
     }
     if (room) buffer[used] = '\0';
+}
+
+void hd_book_text(struct hd_name_book *book, const char *text, char *buffer, size_t room) {
+    put_text(book, text, true, buffer, room);
+}
+
+void hd_book_about(struct hd_name_book *book, const char *text, char *buffer, size_t room) {
+    put_text(book, text, false, buffer, room);
 }

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "session.h"
 
+#include "about.h"
 #include "checkers/transaction.h"
 #include "command.h"
 #include "globals.h"
@@ -218,12 +219,11 @@ struct hd_verdict_failure *hd_session_failure(struct hd_session *self,
     struct hd_verdicts *doc = self->doc;
     enum hd_failure_kind kind = hd_session_failure_kind(ending->failure);
     struct hd_place place = hd_session_place(self, ending);
-    const char *message = hd_session_text(self, ending->message);
+    const char *about = hd_about(self, ending, &place);
     for (size_t i = 0; i < doc->failure_count; i++) {
         struct hd_verdict_failure *known = &doc->failures[i];
-        if (known->kind == kind && same(known->test, self->test) && same(known->location.file, place.file) &&
-            known->location.line == place.line &&
-            (kind == HD_FAILURE_DEADLOCK || same(known->message, message))) {
+        if (known->kind == kind && same(known->test, self->test) &&
+            hd_about_same(known, ending, &place, about)) {
             known->executions++;
             return known;
         }
@@ -231,7 +231,8 @@ struct hd_verdict_failure *hd_session_failure(struct hd_session *self,
     struct hd_verdict_failure *failure = hd_verdicts_failure(doc);
     failure->kind = kind;
     failure->test = self->test;
-    failure->message = hd_verdicts_string(doc, message);
+    failure->message = hd_verdicts_string(doc, hd_session_text(self, ending->message));
+    failure->about = about;
     failure->location = place;
     failure->executions = 1;
     failure->schedule = hd_schedule_copy(ending->schedule);

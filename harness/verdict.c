@@ -112,6 +112,8 @@ void hd_verdicts_bound(struct hd_verdicts *doc, const char *strategy) {
 
 /* ---- ids ---------------------------------------------------------------- */
 
+#define NEXT 2654435761u /* from an id that is taken to the one to try then */
+
 static uint64_t mix(uint64_t hash, const char *text) {
     for (; text && *text; text++)
         hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
@@ -151,17 +153,23 @@ static uint64_t about_warning(const struct hd_verdict_warning *warning) {
     return hash;
 }
 
-/* A message may tell values that differ from run to run; digits do not count. */
 static uint64_t about_failure(const struct hd_verdict_failure *failure) {
     uint64_t hash = mix(UINT64_C(14695981039346656037), hd_failure_words[failure->kind]);
-    char letters[256];
-    size_t used = 0;
-    for (const char *at = failure->message; *at && used < sizeof letters - 1; at++) {
-        if (*at < '0' || *at > '9') letters[used++] = *at;
-    }
-    letters[used] = '\0';
-    hash = mix(mix(hash, letters), failure->location.function);
+    hash = mix(hash, failure->about ? failure->about : failure->message);
     return mix(hash, failure->test);
+}
+
+/* Of several about the same, the one on the first line has the id that it would have alone,
+ * whichever was seen first. */
+static uint64_t failure_hash(const struct hd_verdicts *doc, size_t which) {
+    const struct hd_verdict_failure *self = &doc->failures[which];
+    uint64_t hash = about_failure(self), before = 0;
+    for (size_t i = 0; i < doc->failure_count; i++) {
+        uint32_t line = doc->failures[i].location.line;
+        bool earlier = line < self->location.line || (line == self->location.line && i < which);
+        before += earlier && about_failure(&doc->failures[i]) == hash;
+    }
+    return hash + before * NEXT;
 }
 
 /* Five digits of the hash; the next five bits on for an id that is taken. */
@@ -170,7 +178,7 @@ static const char *name(struct hd_verdicts *doc, char letter, uint64_t hash,
                         size_t before) {
     for (uint64_t try = 0;; try++) {
         const char *id = hd_verdicts_print_string(doc, "%c%05" PRIx64, letter,
-                                                  (hash + try * 2654435761u) & 0xfffff);
+                                                  (hash + try * NEXT) & 0xfffff);
         size_t i = 0;
         while (i < before && strcmp(at(doc, i), id) != 0)
             i++;
@@ -190,8 +198,7 @@ void hd_verdicts_finish(struct hd_verdicts *doc) {
     memset(sum, 0, sizeof *sum);
     sum->failures = doc->failure_count;
     for (size_t i = 0; i < doc->failure_count; i++) {
-        doc->failures[i].id =
-            name(doc, 'F', about_failure(&doc->failures[i]), failure_id, i);
+        doc->failures[i].id = name(doc, 'F', failure_hash(doc, i), failure_id, i);
     }
     for (size_t i = 0; i < doc->warning_count; i++) {
         struct hd_verdict_warning *warning = &doc->warnings[i];

@@ -59,6 +59,7 @@ struct hd_verdict_failure {
     const char *id;
     enum hd_failure_kind kind;
     const char *message;
+    const char *about; /* what its id comes from (about.h), or NULL: the message */
     struct hd_place location;
     uint64_t executions; /* in how many it was seen */
     const char *test;    /* the unit test it happened in, or NULL */

@@ -97,6 +97,7 @@ static void outcome_lines(struct out *out_) {
              hd_thread_name(hd_rt->threads[outcome->thread], buffer, sizeof buffer));
         if (outcome->pc) line(out, "at %s", hd_describe_pc(outcome->pc, buffer, sizeof buffer));
         line(out, "message %s", outcome->message);
+        if (outcome->about[0]) line(out, "about %s", outcome->about);
     }
     if (hd_rt->observed_length) escaped(out, "observed", hd_rt->observed, hd_rt->observed_length);
 }

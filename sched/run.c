@@ -44,6 +44,7 @@ bool hd_execution_begin(void) {
     hd_rt->quiet_depth = hd_rt->closed_depth = 0;
     hd_rt->real.memset(hd_rt->pseudo, 0, sizeof hd_rt->pseudo);
     memset(&hd_rt->outcome, 0, offsetof(struct hd_outcome, message) + 1);
+    hd_rt->outcome.about[0] = '\0';
     uint64_t stream = hd_rt->config.same ? hd_rt->config.first : hd_rt->run;
     hd_rng_seed(&hd_rt->rng, hd_rt->config.seed, stream);
     return !hd_rt->strategy->begin_run || hd_rt->strategy->begin_run(hd_rt->run);

@@ -43,6 +43,7 @@ struct hd_outcome {
     uint16_t thread; /* who failed */
     void *pc;        /* where, or NULL */
     char message[1024];
+    char about[600]; /* of threads that stand still: what tells it from others (stuck.c) */
 };
 
 #define HD_TOUCHES 40 /* places that one operation touches */
@@ -234,6 +235,9 @@ void hd_give_up(const char *format, ...) __attribute__((noreturn, format(printf,
 /* The program is wrong: this execution ends here. `pc` may be NULL. */
 void hd_failure(enum hd_failure_kind kind, void *pc, const char *format, ...)
     __attribute__((noreturn, format(printf, 3, 4)));
+/* Of this thread, which stands still, whoever ran last. */
+void hd_failure_of(const struct hd_thread *thread, enum hd_failure_kind kind, const char *format,
+                   ...) __attribute__((format(printf, 3, 4), noreturn));
 
 /* The execution is over; go to the root. */
 void hd_end_execution(void) __attribute__((noreturn));
