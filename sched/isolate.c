@@ -2,6 +2,7 @@
 #include "isolate.h"
 
 #include "count.h"
+#include "limits.h"
 #include "pthread/kernel.h"
 #include "record.h"
 #include "run.h"
@@ -92,6 +93,7 @@ void hd_isolated_run(void) {
     int status = hd_wait(pid);
     if (!hd_rt->came_back) lost(status);
     if (input >= 0) hd_kernel(SYS_lseek, 0, input, SEEK_SET, 0, 0, 0);
+    hd_attributes_files();
 }
 
 /* ---- a process around all of them ---------------------------------------------------- */

@@ -162,6 +162,7 @@ void hd_snapshot_take(void) {
     self->stdin_at = fstat(0, &input) == 0 && S_ISREG(input.st_mode) ? lseek(0, 0, SEEK_CUR) : -1;
     hd_descriptors_keep();
     hd_limits_keep();
+    hd_attributes_keep();
     hd_mappings_keep();
     hd_heap_mark();
     hd_confined_find();
@@ -204,6 +205,7 @@ void hd_snapshot_restore(void) {
     hd_actions_restore();
     hd_descriptors_restore();
     hd_limits_restore();
+    hd_attributes_restore();
     hd_mappings_drop();
     hd_confined_over(confined);
     hd_rt->entered = false;

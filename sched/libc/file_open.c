@@ -2,7 +2,7 @@
 #include "files.h"
 
 #include "../descriptors.h"
-
+#include "../limits.h"
 #include "../pthread/kernel.h"
 
 #include <errno.h>
@@ -137,6 +137,7 @@ HD_TAKEN int fcntl(int fd, int command, ...) {
     va_end(args);
     bool copies = command == F_DUPFD || command == F_DUPFD_CLOEXEC;
     if (copies) hd_files_open(HD_PC());
+    if (command == F_SETFL) hd_attributes_change();
     if ((command == F_SETLKW || command == F_OFD_SETLKW) && hd_inside()) {
         hd_note("fcntl(F_SETLKW) goes to the kernel; while it blocks, all threads stand still");
     }

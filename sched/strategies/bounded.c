@@ -17,6 +17,7 @@
  *
  * When data becomes visible that was not, the search starts over. */
 #include "bounded.h"
+#include "fair.h"
 
 #include "sched/strategy.h"
 
@@ -149,26 +150,29 @@ static bool among(const struct hd_choice *choice, int id) {
 
 /* Everybody who can run, in the order of alternatives: who would be next without
  * any preemption, others that cost none, then those that cost one. `last` is who
- * did the last operation. */
+ * did the last operation: who lets others wait too long is taken to yield. */
 static uint32_t in_order(const struct hd_choice *choice, int last, uint16_t *order,
                          uint32_t *free) {
     uint32_t count = 0;
     const struct hd_thread *before = hd_rt->threads[last];
     bool able = among(choice, last);
-    bool keeps = able && !before->op.yielding && !before->by_time;
+    int starved = hd_most_starved(choice, HD_PATIENCE);
+    bool yields = before->op.yielding || starved >= 0;
+    bool keeps = able && !yields && !before->by_time;
     if (keeps) order[count++] = (uint16_t)last;
+    if (starved >= 0) order[count++] = (uint16_t)starved;
     for (int costs = 0; costs < 2; costs++) {
         for (int late = 0; late < 2; late++) { /* deadlines after what can go by itself */
             for (size_t i = 0; i < choice->count; i++) {
                 int id = choice->runnable[i];
                 bool by_time = hd_rt->threads[id]->by_time;
-                if (id == last && (keeps || before->op.yielding)) continue;
+                if (id == starved || (id == last && (keeps || yields))) continue;
                 if (by_time != (late == 1) || (keeps && !by_time) != (costs == 1)) continue;
                 order[count++] = (uint16_t)id;
             }
         }
         if (costs == 0) {
-            if (able && before->op.yielding) order[count++] = (uint16_t)last;
+            if (able && yields && last != starved) order[count++] = (uint16_t)last;
             *free = count;
         }
     }

@@ -25,6 +25,7 @@
  *     ended and not counted (outcome.blocked).
  *   - When data becomes visible that was not, the search starts over. */
 #include "dpor.h"
+#include "fair.h"
 
 #include "sched/spin.h"
 #include "sched/strategy.h"
@@ -215,23 +216,26 @@ static bool is_local(const struct hd_thread *thread) {
 
 /* Nobody says who: one with a step that concerns nobody else; else the current
  * one; else the first. One who yields, or for whom a deadline would have to
- * pass, comes last. */
+ * pass, comes last. Before all of them who has waited longest, if that is too long. */
 static int free_pick(const struct hd_dpor *self, const struct hd_node *node,
                      const struct hd_choice *choice) {
-    int best = -1, rank = 0;
+    int best = -1;
+    uint64_t rank = 0;
     for (size_t i = 0; i < choice->count; i++) {
         int id = choice->runnable[i];
         const struct hd_thread *thread = hd_rt->threads[id];
         if (node->sleeper_count && hd_dpor_sleeps_at(self, node, (unsigned)id)) continue;
-        int value = is_local(thread) ? 5
-                    : thread->by_time ? 1
-                    : thread->op.yielding ? 2
-                    : id == choice->current ? 4
-                                            : 3;
+        uint64_t starved = hd_starved(thread, HD_PATIENCE);
+        uint64_t value = starved ? 5 + starved
+                         : is_local(thread) ? 5
+                         : thread->by_time ? 1
+                         : thread->op.yielding ? 2
+                         : id == choice->current ? 4
+                                                 : 3;
         if (value > rank) {
             rank = value;
             best = id;
-            if (rank == 5) break;
+            if (rank == 5 && hd_rt->steps <= HD_PATIENCE) break;
         }
     }
     return best;

@@ -7,10 +7,11 @@
  * threads and k steps is hit with probability at least 1 / (n k^(D-1)).
  *
  * Departures: k is that of one measuring run, not known beforehand. Who yields,
- * or runs long without a point, falls below the others too: the paper's
- * programs do not spin. A deadline passes only when it is the turn of the
+ * or runs long without a point, or keeps others waiting for many times k steps,
+ * falls below the others too: the paper's programs do not spin. A deadline passes only when it is the turn of the
  * thread that waits for it, like any other step. */
 #include "calibrate.h"
+#include "fair.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +68,8 @@ static int pick(const struct hd_choice *choice) {
     while (self->known < hd_rt->thread_count) {
         self->priority[self->known++] = (1UL << 32) + (hd_rng_next(&hd_rt->rng) >> 1);
     }
-    if (choice->yielding) self->priority[choice->current] = --self->low;
+    bool starving = hd_most_starved(choice, HD_PATIENCE + 10 * self->measured.steps) >= 0;
+    if (choice->yielding || starving) self->priority[choice->current] = --self->low;
     for (;;) {
         int best = choice->runnable[0];
         for (size_t i = 1; i < choice->count; i++) {

@@ -3,8 +3,9 @@
  * The threads that the goal holds (goal.h) are kept from running. Of a file with
  * one goal, schedules of the others are tried one by one, fewest preemptions
  * first (bounded.c). Of a file with several, each gets one run, in which those go
- * first on whom somebody is held for. If nobody else can run, one who is held is
- * let go: a goal may ask for what cannot be. */
+ * first on whom somebody is held for. If nobody else can run, or they run for long,
+ * one who is held is let go: a goal may ask for what cannot be. */
+#include "fair.h"
 #include "goal.h"
 #include "inner.h"
 
@@ -46,9 +47,11 @@ static bool among(const struct hd_choice *open, int id) {
     return false;
 }
 
-/* Those who are waited for, then who was running, then those who will be. */
+/* Those who have waited too long or are waited for, then who was running, then those who
+ * will be. */
 static int guided(const struct state *self, const struct hd_choice *open) {
-    int id;
+    int id = hd_most_starved(open, HD_PATIENCE);
+    if (id >= 0) return id;
     for (uint32_t at = 0; (id = hd_goal_next(self->goal, true, &at)) >= 0;) {
         if (among(open, id)) return id;
     }
@@ -82,10 +85,11 @@ static int pick(const struct hd_choice *choice) {
             open.current_runnable = false;
         }
     }
-    if (open.count == 0) {
-        const struct hd_thread *first = hd_rt->threads[choice->runnable[0]];
-        hd_goal_let_go(self->goal, first);
-        return first->id;
+    int starved = hd_most_starved(choice, 2 * HD_PATIENCE); /* the others may be polling for him */
+    if (open.count == 0 || (starved >= 0 && !among(&open, starved))) {
+        int first = starved >= 0 ? starved : choice->runnable[0];
+        hd_goal_let_go(self->goal, hd_rt->threads[first]);
+        return first;
     }
     return self->goals.several ? guided(self, &open) : hd_inner_pick(&self->inner, &open);
 }

@@ -1,5 +1,6 @@
 #!/bin/sh
-# test_libc_limits.sh - limits and the file mask that an execution sets do not reach the next.
+# test_libc_limits.sh - limits, the file mask and attributes of the process that an execution
+# sets do not reach the next.
 PATH=$BUILD/bin:$PATH
 unset HEDDLE_OPTIONS
 work=$(mktemp -d)
@@ -11,7 +12,9 @@ cat > limits.c <<'C'
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,6 +22,12 @@ static int x;
 static void *bump(void *arg) {
     x++;
     return arg;
+}
+static void attributes(void) {
+    char name[16];
+    prctl(PR_GET_NAME, name);
+    printf("%d %d %s %d %d ", getpriority(PRIO_PROCESS, 0), sched_getscheduler(0), name,
+           prctl(PR_GET_DUMPABLE), !!(fcntl(1, F_GETFL) & O_NONBLOCK));
 }
 static void tell(int which) {
     struct rlimit limit;
@@ -30,6 +39,15 @@ int main(void) {
     pthread_create(&t, NULL, bump, NULL);
     x++;
     pthread_join(t, NULL);
+    attributes();
+    errno = 0;
+    nice(3);
+    setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + 1);
+    sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){0});
+    prctl(PR_SET_NAME, "other");
+    prctl(PR_SET_DUMPABLE, 0);
+    fcntl(1, F_SETFL, fcntl(1, F_GETFL) | O_NONBLOCK);
+    attributes();
     tell(RLIMIT_NOFILE);
     tell(RLIMIT_CORE);
     printf("%o ", umask(077));
@@ -48,11 +66,11 @@ C
 heddle-cc -g limits.c -o limits || { echo "not ok it builds"; exit 1; }
 umask 027
 ulimit -c 2000 2> /dev/null
-hard=$(ulimit -H -n) soft=$(ulimit -S -n) core=$(ulimit -S -c)
+nice=$(nice) hard=$(ulimit -H -n) soft=$(ulimit -S -n) core=$(ulimit -S -c)
 case $core in unlimited) core=-1 ;; *) core=$((core * 512)) ;; esac
 case $hard in unlimited) hard=-1 ;; esac
 heddle run -q ./limits > out
-is "as the program sees them" "$(sed "s|^$soft/$hard $core/$core 27 ||" out)" "0 3/100 0 0/0 -1 1 -1 1 77"
+is "as the program sees them" "$(sed "s|^$nice 0 limits 1 0 $((nice + 4)) 3 other 0 1 $soft/$hard $core/$core 27 ||" out)" "0 3/100 0 0/0 -1 1 -1 1 77"
 for isolate in snapshot fork; do
     heddle explore -q --isolate $isolate --strategy dpor -o $isolate.json ./limits
     is "$isolate: they are put back" "$? $(grep -c '"outcome"' $isolate.json)" "0 1"

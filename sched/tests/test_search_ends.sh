@@ -23,3 +23,13 @@ ends nobody_else alone dpor steps=3000 search livelock
 ends a_timer_with_a_handler alarmed dpor '' search none
 ends a_timer_waited_for waited dpor '' search none
 ends a_timer_that_kills guarded dpor '' search deadlock
+
+# Who polls under a lock is not let go on for ever by strategies that may choose.
+for strategy in dpor bounded:2 pct:3 random pos surw; do
+    explore $strategy 60 out "$work/ends" stealing
+    if [ "$(total out cut)" = 0 ] && [ "$(total out executions)" = 60 ]; then
+        echo "ok no_turn_without_end_$strategy"
+    else
+        echo "not ok no_turn_without_end_$strategy: $(tr '\n' ' ' < "$work/out.totals")"
+    fi
+done

@@ -88,5 +88,29 @@ static void guarded(void) {
     pthread_mutex_lock(&m);
 }
 
+/* Work for three in the first one's queue: who has none polls everybody's. */
+static struct {
+    pthread_mutex_t lock;
+    int items;
+} queues[3];
+static int left_over;
+static void *steal(void *arg) {
+    for (size_t i = (size_t)arg; __atomic_load_n(&left_over, __ATOMIC_SEQ_CST) > 0; i = (i + 1) % 3) {
+        if (pthread_mutex_trylock(&queues[i].lock)) continue;
+        if (queues[i].items > 0) {
+            queues[i].items--;
+            __atomic_sub_fetch(&left_over, 1, __ATOMIC_SEQ_CST);
+        }
+        pthread_mutex_unlock(&queues[i].lock);
+    }
+    return NULL;
+}
+static void stealing(void) {
+    pthread_t t[3];
+    left_over = queues[0].items = 3;
+    for (size_t i = 0; i < 3; i++) pthread_create(&t[i], NULL, steal, (void *)i);
+    for (size_t i = 0; i < 3; i++) pthread_join(t[i], NULL);
+}
+
 CASES(CASE(counting), CASE(computing), CASE(polling), CASE(alone), CASE(alarmed), CASE(waited),
-      CASE(guarded))
+      CASE(guarded), CASE(stealing))
