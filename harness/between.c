@@ -57,6 +57,8 @@ struct crossing { /* an access that was seen while some thread was between its p
     uint32_t granule;
     uint16_t thread;
     bool write;
+    bool late;  /* others had written it since the first part */
+    bool stale; /* others have written it since this access */
 };
 
 struct inside { /* a first part, whose second may come */
@@ -68,13 +70,29 @@ struct inside { /* a first part, whose second may come */
     bool write;
     struct crossing *list; /* each once */
     uint32_t count, room;
+    uint32_t *changed; /* granules that others have written since the first part, each once */
+    uint32_t changed_count, changed_room;
 };
+
+static void change(struct inside *self, uint32_t granule) {
+    for (uint32_t i = 0; i < self->count; i++) {
+        if (self->list[i].granule == granule) self->list[i].stale = true;
+    }
+    if (has((struct span){self->changed, self->changed_count}, granule)) return;
+    if (self->changed_count == self->changed_room) {
+        self->changed_room = self->changed_room ? self->changed_room * 2 : 16;
+        self->changed = realloc(self->changed, self->changed_room * sizeof *self->changed);
+        if (!self->changed) abort();
+    }
+    self->changed[self->changed_count++] = granule;
+}
 
 static void cross(struct inside *self, struct crossing it) {
     for (uint32_t i = 0; i < self->count; i++) {
-        const struct crossing *known = &self->list[i];
+        struct crossing *known = &self->list[i];
         if (known->granule == it.granule && known->thread == it.thread &&
             known->write == it.write) {
+            known->late = known->late || it.late;
             return;
         }
     }
@@ -86,19 +104,22 @@ static void cross(struct inside *self, struct crossing it) {
     self->list[self->count++] = it;
 }
 
+/* Where both read, a third may have written in between. */
 static bool meets_first(const struct inside *self, const struct crossing *it) {
-    return (it->write || self->write) && has(self->span, it->granule);
+    return (it->write || self->write || it->late) && has(self->span, it->granule);
 }
 
-/* Some thread's accesses since the first part conflict with both parts: it saw the
- * one done and the other not, or changed what the one had read. */
+/* Some thread's accesses since the first part come after the one part and before the
+ * other, by conflicts: it saw the one done and the other not, or changed what the one had
+ * read, or saw that somebody had. */
 static bool crossed(const struct inside *self, struct span span, bool write) {
     for (uint32_t i = 0; i < self->count; i++) {
         const struct crossing *a = &self->list[i];
         if (!meets_first(self, a)) continue;
         for (uint32_t k = 0; k < self->count; k++) {
             const struct crossing *b = &self->list[k];
-            if (b->thread == a->thread && (b->write || write) && has(span, b->granule)) return true;
+            bool conflicts = b->write || write || b->stale;
+            if (b->thread == a->thread && conflicts && has(span, b->granule)) return true;
         }
     }
     return false;
@@ -147,6 +168,17 @@ static void open_first(struct thread *self, uint32_t region, struct span span, b
     self->now.span = span;
     self->now.write = write;
     self->now.count = 0;
+    self->now.changed_count = 0;
+}
+
+/* Another thread's access while the second part may still come. */
+static void pass(struct inside *self, uint16_t thread, struct span span, bool crosses, bool write) {
+    for (uint32_t i = 0; self->inside && i < span.count; i++) {
+        uint32_t granule = span.granules[i];
+        bool late = has((struct span){self->changed, self->changed_count}, granule);
+        if (write) change(self, granule);
+        if (crosses) cross(self, (struct crossing){granule, thread, write, late, false});
+    }
 }
 
 struct looking {
@@ -164,14 +196,11 @@ static void look(struct looking *self, const struct hd_trace *trace, const struc
     struct span span;
     span.granules = hd_trace_variable_granules(trace, event->obj, &span.count);
     bool write = hd_kind_writes(event->kind);
-    for (uint32_t t = 0; may_cross(self->way, place, write) && t < self->thread_count; t++) {
-        struct thread *other = &self->threads[t];
+    bool crosses = may_cross(self->way, place, write);
+    for (uint32_t t = 0; (crosses || write) && t < self->thread_count; t++) {
         if (t == event->thread) continue;
-        for (uint32_t i = 0; i < span.count; i++) {
-            struct crossing it = {span.granules[i], event->thread, write};
-            if (other->now.inside) cross(&other->now, it);
-            if (other->before.inside) cross(&other->before, it);
-        }
+        pass(&self->threads[t].now, event->thread, span, crosses, write);
+        pass(&self->threads[t].before, event->thread, span, crosses, write);
     }
     uint32_t region = mine->held ? mine->regions : 0;
     bool same = region && mine->now.inside && mine->now.region == region;
@@ -226,6 +255,8 @@ enum hd_came hd_came_between(const struct hd_ways *self, struct hd_trace *trace,
         for (uint32_t t = 0; t < one.thread_count; t++) {
             free(one.threads[t].now.list);
             free(one.threads[t].before.list);
+            free(one.threads[t].now.changed);
+            free(one.threads[t].before.changed);
         }
         free(one.threads);
     }

@@ -32,7 +32,7 @@ void hd_ways_free(struct hd_ways *self);
 enum hd_came { HD_NOT_BETWEEN, HD_TORN, HD_BETWEEN };
 
 /* In this execution, by any way. Between: some thread's accesses in between conflict
- * with both parts. Torn: a thread that saw the first part done ended the program
+ * with both parts, directly or by what a third one wrote. Torn: a thread that saw the first part done ended the program
  * (`failing`, or NULL) before the second came. */
 enum hd_came hd_came_between(const struct hd_ways *self, struct hd_trace *trace,
                              const char *failing, struct hd_error *err);

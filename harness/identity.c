@@ -64,6 +64,43 @@ uint64_t hd_identity_region(const struct hd_trace *trace, const struct hd_region
     return hash;
 }
 
+/* The function that an access stands in, or else its place. */
+static uint64_t where(const struct hd_trace *trace, const struct hd_access *access) {
+    uint32_t site = access->site;
+    if (access->function != HD_NO_ID && hd_trace_label(trace, access->function)->site != HD_NO_ID) {
+        site = hd_trace_label(trace, access->function)->site;
+    }
+    return hd_identity_site(trace, site);
+}
+
+static bool is_locking(const struct hd_access *access) {
+    return access->kind == HD_ACQUIRE || access->kind == HD_RELEASE || access->kind == HD_WAIT ||
+           access->kind == HD_WAKE;
+}
+
+/* Two that take one lock, whichever is first: by that lock and where they are. */
+static uint64_t lock_pair(const struct hd_trace *trace, const struct hd_access *one,
+                          const struct hd_access *other) {
+    uint64_t lock = hd_identity_lock(trace, one->obj);
+    return hd_identity_mix(6, lock) + hd_identity_mix(6, where(trace, one)) +
+           hd_identity_mix(6, where(trace, other));
+}
+
+uint64_t hd_identity_parts(const struct hd_trace *trace, const struct hd_warning *warning) {
+    uint64_t sum = 0, each[HD_WARNING_ACCESSES];
+    for (uint32_t i = 0; i < warning->access_count; i++) {
+        const struct hd_access *access = &warning->accesses[i];
+        bool part = access->thread == warning->accesses[0].thread;
+        uint64_t what = hd_kind_is_access(access->kind) ? hd_identity_variable(trace, access->obj)
+                                                        : hd_identity_site(trace, access->site);
+        each[i] = hd_identity_mix(7 + part, hd_identity_mix(what, where(trace, access)));
+        bool again = false;
+        for (uint32_t k = 0; k < i; k++) again = again || each[k] == each[i];
+        if (!again) sum += each[i];
+    }
+    return sum;
+}
+
 uint64_t hd_identity_warning(const struct hd_front *front, const struct hd_trace *trace,
                              const struct hd_warning *warning) {
     uint64_t hash = hd_identity_mix(warning->kind, 77);
@@ -83,6 +120,11 @@ uint64_t hd_identity_warning(const struct hd_front *front, const struct hd_trace
         if (warning->access_count == 0) return hash;
         return hd_identity_mix(hash, hd_identity_variable(trace, warning->accesses[0].obj));
     default: { /* the places */
+        const struct hd_access *two = warning->accesses;
+        if (warning->access_count == 2 && is_locking(&two[0]) && is_locking(&two[1]) &&
+            two[0].obj == two[1].obj) {
+            return hd_identity_mix(hash, lock_pair(trace, &two[0], &two[1]));
+        }
         uint64_t sum = 0;
         for (uint32_t i = 0; i < warning->access_count; i++) {
             sum += hd_identity_mix(5, hd_identity_site(trace, warning->accesses[i].site));

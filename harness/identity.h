@@ -22,4 +22,8 @@ uint64_t hd_identity_warning(const struct hd_front *front, const struct hd_trace
                              const struct hd_warning *warning);
 uint64_t hd_identity_mix(uint64_t a, uint64_t b);
 
+/* Of a high-level race, by what is used apart and what together, and in which functions:
+ * whether it is read or written, and on which line, differs between executions. */
+uint64_t hd_identity_parts(const struct hd_trace *trace, const struct hd_warning *warning);
+
 #endif

@@ -27,6 +27,23 @@ struct hd_question *hd_question_find(struct hd_questions *self, uint64_t identit
     return NULL;
 }
 
+/* A high-level race at the same places, or of the same variables in the same functions. */
+static struct hd_question *find_parts(struct hd_questions *self, uint64_t parts) {
+    for (size_t i = 0; i < self->count; i++) {
+        for (uint32_t k = 0; k < self->list[i].part_count; k++) {
+            if (self->list[i].parts[k] == parts) return &self->list[i];
+        }
+    }
+    return NULL;
+}
+
+static void note_parts(struct hd_question *question, uint64_t parts) {
+    for (uint32_t k = 0; k < question->part_count; k++) {
+        if (question->parts[k] == parts) return;
+    }
+    if (question->part_count < 8) question->parts[question->part_count++] = parts;
+}
+
 static unsigned kinds_of(const char *checkers) {
     static const struct {
         const char *checker;
@@ -82,7 +99,6 @@ static void ask(struct hd_question *question, const struct hd_trace *trace,
 static void note_places(struct hd_question *question, const struct hd_report *report,
                         const struct hd_warning *warning) {
     const struct hd_trace *trace = hd_report_trace(report);
-    if (warning->kind == HD_DETERMINISM) ask(question, trace, warning);
     if (warning->kind == HD_RACE && warning->access_count) {
         question->variable = hd_identity_variable(trace, warning->accesses[0].obj);
     }
@@ -118,6 +134,9 @@ int hd_questions_add(struct hd_questions *self, const char *trace_path, const ch
         if (!hd_questions_want(self, warning->kind)) continue;
         uint64_t identity = hd_identity_warning(hd_report_front(report), trace, warning);
         struct hd_question *question = hd_question_find(self, identity);
+        bool apart = warning->kind == HD_HIGH_LEVEL_RACE;
+        uint64_t parts = apart ? hd_identity_parts(trace, warning) : 0;
+        if (!question && apart) question = find_parts(self, parts);
         if (!question) {
             if (self->count == self->room) {
                 self->list = grown(self->list, self->room, sizeof *self->list);
@@ -139,6 +158,8 @@ int hd_questions_add(struct hd_questions *self, const char *trace_path, const ch
             }
         }
         agree(question, warning->checker);
+        if (apart) note_parts(question, parts);
+        if (warning->kind == HD_DETERMINISM) ask(question, trace, warning);
         if (warning->kind == HD_HIGH_LEVEL_RACE || warning->kind == HD_STALE_VALUE) {
             hd_ways_add(&question->ways, trace, warning);
         }

@@ -43,6 +43,8 @@
 
 struct hd_question {
     uint64_t identity;
+    uint64_t parts[8]; /* high-level races: the same thing at other places (identity.h) */
+    uint32_t part_count;
     enum hd_warning_kind kind;
     size_t entry; /* index of its warning in the document */
     const char *checkers[8];

@@ -57,13 +57,18 @@ static enum hd_impact impact_of_pair(const struct hd_question *question, bool co
     return complete && within ? HD_BENIGN : HD_IMPACT_NONE;
 }
 
-/* Did an execution fail because of it? One that stands still does so for its locks: where
- * serial ones do, too, that says nothing of the transaction. */
+/* Did an execution with that outcome fail because of it? One that stands still does so for
+ * its locks: where serial ones do, too, that says nothing of the transaction. */
+static bool is_harm(const struct hd_questions *self, const struct hd_question *question,
+                    uint32_t outcome) {
+    bool locks = question->kind == HD_ATOMICITY && self->outcome_stuck[outcome] &&
+                 hd_outcomes_has(&question->without, outcome);
+    return self->outcome_failed[outcome] && !locks;
+}
+
 bool hd_question_fails(const struct hd_questions *self, const struct hd_question *question) {
     for (uint32_t i = 0; i < question->with.count; i++) {
-        uint32_t one = question->with.list[i];
-        bool serial = hd_outcomes_has(&question->without, one);
-        if (self->outcome_failed[one] && !(self->outcome_stuck[one] && serial)) return true;
+        if (is_harm(self, question, question->with.list[i])) return true;
     }
     return false;
 }
@@ -111,7 +116,7 @@ static bool shows(const struct hd_questions *self, const struct hd_question *que
         break;
     default: break;
     }
-    return !serial || (failed && !self->outcome_stuck[outcome]);
+    return !serial || is_harm(self, question, outcome);
 }
 
 struct hd_sight *hd_question_sight(const struct hd_questions *self, struct hd_question *question,
