@@ -27,7 +27,9 @@ extern void _dl_get_tls_static_info(size_t *size, size_t *align);
 extern void *_dl_allocate_tls_init(void *mem, _Bool init_tls);
 extern const ptrdiff_t __rseq_offset __attribute__((weak));
 extern const uint32_t _thread_db_sizeof_pthread __attribute__((weak));
-extern const uint32_t _thread_db_pthread_list[3] __attribute__((weak)); /* bits, count, offset */
+/* Bits, count, offset of a field of it. */
+extern const uint32_t _thread_db_pthread_list[3] __attribute__((weak));
+extern const uint32_t _thread_db_pthread_tid[3] __attribute__((weak));
 
 #if defined(__x86_64__)
 #include <asm/prctl.h>
@@ -112,21 +114,29 @@ void hd_tls_boot(void) {
 #endif
 }
 
-/* The child of a fork takes its thread out of glibc's list of stacks: a fiber is
- * in none, which is to say in one of its own. */
-static void list_alone(char *tp) {
-    if (!_thread_db_pthread_list) return;
+/* A field of the thread descriptor, NULL if glibc does not tell where it is. */
+static void *field(char *tp, const uint32_t *known) {
 #if defined(__x86_64__)
-    void **list = (void **)(tp + _thread_db_pthread_list[2]);
+    return known ? tp + known[2] : NULL;
 #else
-    void **list = (void **)(tp - descriptor() + _thread_db_pthread_list[2]);
+    return known ? tp - descriptor() + known[2] : NULL;
 #endif
-    list[0] = list[1] = list;
+}
+
+/* The child of a fork takes its thread out of glibc's list of stacks: a fiber is
+ * in none, which is to say in one of its own. And locks inside of glibc that know
+ * their owner by number (that of setlocale does) take 0 for nobody: all fibers have
+ * the number of the one thread that the kernel knows. */
+static void identify(char *tp) {
+    void **list = field(tp, _thread_db_pthread_list);
+    pid_t *number = field(tp, _thread_db_pthread_tid);
+    if (list) list[0] = list[1] = list;
+    if (number) *number = *(const pid_t *)field(hd_rt->root_tp, _thread_db_pthread_tid);
 }
 
 /* What glibc would set in a new thread's descriptor, beyond the TLS itself. */
 static void furnish(char *tp) {
-    list_alone(tp);
+    identify(tp);
 #if defined(__x86_64__)
     const struct head *mine = hd_rt->root_tp;
     struct head *head = (struct head *)tp;

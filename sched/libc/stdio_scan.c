@@ -115,12 +115,88 @@ static int from_stream(void *real, FILE *file, const char *format, va_list args,
     return n;
 }
 
+/* ---- from a text: stored aside, and given in turn --------------------------------- */
+
+#define MOST 32 /* conversions that are followed */
+
+struct aside {
+    struct conversion one;
+    char *to, *kept; /* where the program wants it, where it is */
+};
+
+/* The conversions that store something; -1: too many, or by number. */
+static int conversions(const char *format, va_list args, struct aside *list) {
+    int count = 0;
+    while (*format) {
+        if (*format++ != '%') continue;
+        if (*format == '%') {
+            format++;
+            continue;
+        }
+        struct conversion one;
+        format = parse(format, &one);
+        if (one.letter == '$' || count == MOST) return -1;
+        if (one.skipped || !one.letter) continue;
+        list[count++] = (struct aside){.one = one, .to = va_arg(args, char *)};
+    }
+    return count;
+}
+
+/* No string in a text of this length is longer. */
+static size_t room_for(const struct conversion *one, size_t length) {
+    size_t size = one->size ? one->size : (length + 1) * (one->wide ? sizeof(wchar_t) : 1);
+    return (size + 15) & ~(size_t)15;
+}
+
+static int spread(void *real, const char *text, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    int n = ((scan_text *)real)(text, format, args);
+    va_end(args);
+    return n;
+}
+
+static int scan_aside(void *real, const char *text, size_t length, const char *format,
+                      struct aside *list, int count, void *pc) {
+    size_t room = 0;
+    for (int i = 0; i < count; i++) room += room_for(&list[i].one, length);
+    _Alignas(16) char small[1024];
+    char *at = room <= sizeof small ? small : hd_passing(room), *to[MOST] = {0};
+    for (int i = 0; i < count; i++) {
+        to[i] = list[i].kept = at;
+        at += room_for(&list[i].one, length);
+        memset(to[i], 0xff, list[i].one.size); /* no count that %n stores */
+    }
+#define FOUR(i) to[i], to[i + 1], to[i + 2], to[i + 3]
+    int n = spread(real, text, format, FOUR(0), FOUR(4), FOUR(8), FOUR(12), FOUR(16), FOUR(20),
+                   FOUR(24), FOUR(28));
+#undef FOUR
+    for (int i = 0, left = n; i < count; i++) {
+        const struct conversion *one = &list[i].one;
+        const char *kept = list[i].kept;
+        if (one->letter == 'n' ? kept[one->size - 1] == (char)0xff : left-- <= 0) break;
+        size_t size = one->size;
+        if (size == 0) {
+            size = one->wide ? (HD_REAL(wcslen)((const wchar_t *)(const void *)kept) + 1) * sizeof(wchar_t)
+                             : HD_REAL(strlen)(kept) + 1;
+        }
+        hd_store(list[i].to, kept, size, pc);
+    }
+    return n;
+}
+
 static int from_text(void *real, const char *text, const char *format, va_list args, void *pc) {
+    if (!hd_watched()) return ((scan_text *)real)(text, format, args);
     va_list again;
     va_copy(again, args);
     size_t length;
-    if (hd_watched()) text = hd_hold_string(text, SIZE_MAX, &length, pc);
-    int n = ((scan_text *)real)(text, format, args);
+    struct aside list[MOST];
+    text = hd_hold_string(text, SIZE_MAX, &length, pc);
+    int count = conversions(format, again, list), n;
+    va_end(again);
+    if (count >= 0) return scan_aside(real, text, length, format, list, count, pc);
+    va_copy(again, args);
+    n = ((scan_text *)real)(text, format, args);
     scanned(n, format, again, pc);
     va_end(again);
     return n;

@@ -39,6 +39,12 @@ C
 }
 notes() { ./load ./plain.so 2> said; grep -q 'note: plain.so was loaded' said && ./load ./seen.so 2> said && ! grep -q note said; }
 
+changes_locale() {
+    HEDDLE_OPTIONS="explore result=3 strategy=dpor executions=1000" timeout 30 ./locale 3> results > /dev/null &&
+        grep -q '^exhausted 1' results
+}
+build locale
+check "threads change the locale" changes_locale
 build hidden
 check "random numbers come in either order" outcomes rand 2
 check "the environment is shared" outcomes environ 2

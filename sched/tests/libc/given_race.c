@@ -34,6 +34,8 @@ static void act(const char *which) {
         time(&seconds);
     } else if (strcmp(which, "number") == 0) {
         strtol("12x", &end, 10);
+    } else if (strcmp(which, "scan") == 0) {
+        sscanf("42", "%d", &value);
     } else {
         text[0] = '7';
     }
