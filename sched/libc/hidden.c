@@ -127,3 +127,33 @@ HD_TAKEN char *ctime(const time_t *at) {
     const struct tm *broken = broken_down(at, true, HD_PC());
     return broken ? as_text(broken, HD_PC()) : NULL;
 }
+
+/* ---- results where the caller wants them ------------------------------------------------- */
+
+static struct tm *broken_down_to(const time_t *at, struct tm *to, bool local, void *pc) {
+    struct tm aside;
+    time_t when = *(const time_t *)hd_take(at, sizeof *at, pc);
+    close_(1);
+    bool done = (local ? HD_REAL(localtime_r) : HD_REAL(gmtime_r))(&when, &aside) != NULL;
+    close_(-1);
+    if (!done) return NULL;
+    hd_give(to, &aside, sizeof aside, pc);
+    return to;
+}
+
+HD_TAKEN struct tm *gmtime_r(const time_t *at, struct tm *to) {
+    return broken_down_to(at, to, false, HD_PC());
+}
+
+HD_TAKEN struct tm *localtime_r(const time_t *at, struct tm *to) {
+    return broken_down_to(at, to, true, HD_PC());
+}
+
+HD_TAKEN time_t mktime(struct tm *at) { /* which also puts it in order */
+    struct tm aside = *(const struct tm *)hd_take(at, sizeof *at, HD_PC());
+    close_(1);
+    time_t when = HD_REAL(mktime)(&aside);
+    close_(-1);
+    hd_give(at, &aside, sizeof aside, HD_PC());
+    return when;
+}

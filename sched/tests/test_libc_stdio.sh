@@ -109,7 +109,7 @@ given() { # CASE
         { grep -E '^(output|exhausted)' results; return 1; }
 }
 build given_race
-for case in create join semaphore clock time number scan atoi printf; do
+for case in create join semaphore clock time number scan gmtime_r mktime atoi printf; do
     check "what a function is given is accessed in its turn: $case" given "$case"
 done
 formats() {

@@ -13,6 +13,7 @@ static sem_t sem;
 static int value;
 static struct timespec now;
 static time_t seconds;
+static struct tm day, late = {.tm_mday = 32, .tm_year = 70};
 static char text[8];
 static char *end;
 
@@ -34,6 +35,10 @@ static void act(const char *which) {
         time(&seconds);
     } else if (strcmp(which, "number") == 0) {
         strtol("12x", &end, 10);
+    } else if (strcmp(which, "gmtime_r") == 0) {
+        gmtime_r(&(time_t){86400}, &day);
+    } else if (strcmp(which, "mktime") == 0) {
+        mktime(&late);
     } else if (strcmp(which, "scan") == 0) {
         sscanf("42", "%d", &value);
     } else {
@@ -48,7 +53,7 @@ static void *look(void *which) {
         snprintf(out, sizeof out, "%s", text);
         return (void *)(long)out[0];
     }
-    return (void *)(long)(id != 0 || result || value || now.tv_sec || seconds || end);
+    return (void *)(long)(id != 0 || result || value || now.tv_sec || seconds || end || day.tm_mday || late.tm_mon);
 }
 
 int main(int argc, char **argv) {
