@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SEARCHED 2000 /* executions for one with fewer preemptions */
 #define LONGEST 400 /* stretches; nobody reads more, and each is a run */
 
 struct attempt {
@@ -108,13 +109,8 @@ struct best {
     struct hd_place place;
 };
 
-/* One step from the best so far; true if it helped. */
-static bool improve(struct attempt *self, struct best *best, size_t early, bool back) {
-    size_t later = next_of(best->schedule, early);
-    if (later == best->schedule->step_count) return false;
-    struct hd_schedule *guess = joined(best->schedule, early, later, back);
-    struct hd_schedule *found = guess ? try_schedule(self, guess) : NULL;
-    hd_schedule_free(guess);
+/* If it is simpler, it is the best. Takes `found`, which may be NULL. */
+static bool adopt(struct attempt *self, struct best *best, struct hd_schedule *found) {
     bool simpler = found && (self->preemptions < best->preemptions ||
                              (self->preemptions == best->preemptions &&
                               found->step_count < best->schedule->step_count));
@@ -127,7 +123,97 @@ static bool improve(struct attempt *self, struct best *best, size_t early, bool 
     return true;
 }
 
-void hd_minimise(struct hd_session *session, struct hd_verdict_failure *failure, unsigned tries,
+/* One step from the best so far; true if it helped. */
+static bool improve(struct attempt *self, struct best *best, size_t early, bool back) {
+    size_t later = next_of(best->schedule, early);
+    if (later == best->schedule->step_count) return false;
+    struct hd_schedule *guess = joined(best->schedule, early, later, back);
+    struct hd_schedule *found = guess ? try_schedule(self, guess) : NULL;
+    hd_schedule_free(guess);
+    return adopt(self, best, found);
+}
+
+/* Steps from the best so far, until none helps. */
+static void shorten(struct attempt *self, struct best *best, unsigned *tries, double until) {
+    size_t quiet = 0; /* steps in a row that did not help */
+    for (size_t at = 0; *tries > 0 && hd_seconds() < until && quiet < 2 * best->schedule->step_count; at++) {
+        size_t places = 2 * best->schedule->step_count;
+        if (next_of(best->schedule, at % places / 2) == best->schedule->step_count) {
+            quiet++;
+            continue;
+        }
+        --*tries;
+        bool better = improve(self, best, at % places / 2, at % 2);
+        quiet = better ? 0 : quiet + 1;
+    }
+}
+
+static bool take_first(void *argument, const struct hd_ending *ending) {
+    struct attempt *self = argument;
+    if (!same_failure(self, ending)) return true;
+    self->found = hd_schedule_copy(ending->schedule);
+    return false;
+}
+
+/* A bounded search starts threads when they are made, since nobody can see it. Here each
+ * starts when it is first to do something. Takes `from`. */
+static struct hd_schedule *late_starts(struct hd_schedule *from) {
+    for (size_t i = 1; from && i < from->step_count;) {
+        size_t later = next_of(from, i);
+        bool start = from->steps[i].events == 1 && later < from->step_count;
+        for (size_t k = 0; start && k < i; k++) {
+            start = from->steps[k].thread != from->steps[i].thread;
+        }
+        if (!start) {
+            i++;
+            continue;
+        }
+        struct hd_schedule *to = joined(from, i, later, true);
+        hd_schedule_free(from);
+        from = to;
+    }
+    return from;
+}
+
+/* Steps come to a schedule that no step makes simpler, which need not be the simplest: so
+ * all with fewer preemptions are searched, fewest first. */
+static void find_fewer(struct attempt *self, struct best *best, unsigned *tries, double until) {
+    double left = until - hd_seconds();
+    if (best->preemptions == 0 || left <= 0) return;
+    char strategy[64];
+    snprintf(strategy, sizeof strategy, "bounded:%llu", (unsigned long long)best->preemptions - 1);
+    const struct hd_options *options = self->session->options;
+    struct hd_error err = {0};
+    struct hd_child child = {
+        .strategy = strategy,
+        .seed = options->seed,
+        .steps = options->steps,
+        .executions = SEARCHED,
+        .seconds = left < 10 ? left : 10,
+        .explore = true,
+        .memory = options->memory,
+        .spurious = options->spurious_wakeups,
+        .transactions = options->transactions,
+        .ending = take_first,
+        .argument = self,
+    };
+    self->found = NULL;
+    hd_child_run(&self->session->program, &child, &err);
+    hd_child_free(&child);
+    if (!self->found) return;
+    struct hd_schedule *guess = late_starts(self->found);
+    struct hd_schedule *found = guess ? try_schedule(self, guess) : NULL;
+    hd_schedule_free(guess);
+    if (!found) return;
+    struct best other = {found, self->preemptions, self->message, self->place};
+    shorten(self, &other, tries, until);
+    self->preemptions = other.preemptions;
+    self->message = other.message;
+    self->place = other.place;
+    adopt(self, best, other.schedule);
+}
+
+void hd_minimise(struct hd_session *session, struct hd_verdict_failure *failure, unsigned most,
                  double until) {
     struct attempt self = {.session = session,
                            .failure = failure,
@@ -140,17 +226,10 @@ void hd_minimise(struct hd_session *session, struct hd_verdict_failure *failure,
     if (!same) return; /* it does not fail so by itself */
     hd_schedule_free(same);
     struct best best = {failure->schedule, self.preemptions, self.message, self.place};
-    size_t quiet = 0; /* steps in a row that did not help */
-    for (size_t at = 0; tries > 0 && hd_seconds() < until && quiet < 2 * best.schedule->step_count; at++) {
-        size_t places = 2 * best.schedule->step_count;
-        if (next_of(best.schedule, at % places / 2) == best.schedule->step_count) {
-            quiet++;
-            continue;
-        }
-        tries--;
-        bool better = improve(&self, &best, at % places / 2, at % 2);
-        quiet = better ? 0 : quiet + 1;
-    }
+    unsigned tries = most;
+    shorten(&self, &best, &tries, until);
+    tries = most;
+    find_fewer(&self, &best, &tries, until);
     failure->schedule = best.schedule;
     failure->message = best.message;
     failure->location = best.place;

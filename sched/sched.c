@@ -206,7 +206,8 @@ static void schedule(struct hd_thread *self, bool yielding, bool forced) {
     hd_collect(self);
     struct hd_thread *next = pick(self, yielding, forced);
     if (next == self) return;
-    if (self->state == HD_THREAD_RUNNABLE && !yielding && !self->by_time) hd_rt->preemptions++;
+    bool asked = !yielding || (forced && hd_rt->own_limits); /* a schedule stops it there */
+    if (self->state == HD_THREAD_RUNNABLE && asked && !self->by_time) hd_rt->preemptions++;
     give(self, next);
 }
 
