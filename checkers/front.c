@@ -256,6 +256,7 @@ static void one_event(struct hd_front *front, const struct hd_event *event) {
     case HD_NOTIFY:
     case HD_NOTIFYALL:
     case HD_OUTPUT:
+    case HD_LOOK:
     case HD_ONCE:
         if (t->txn == HD_NO_ID && t->source) {
             hd_front_inside(front, id, event);

@@ -10,6 +10,7 @@
 #include "runtime.h"
 #include "spin.h"
 #include "strategies/calibrate.h"
+#include "pthread/kernel.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -22,8 +23,8 @@ static size_t default_stack(void) {
     if (hd_rt->main_stack) return hd_rt->main_stack;
     hd_rt->main_stack = 8UL << 20;
     struct rlimit limit;
-    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-        limit.rlim_cur <= 64UL << 20) {
+    if (hd_kernel(SYS_prlimit64, 0, RLIMIT_STACK, 0, (long)&limit, 0, 0) == 0 &&
+        limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur <= 64UL << 20) {
         hd_rt->main_stack = limit.rlim_cur;
     }
     return hd_rt->main_stack;
