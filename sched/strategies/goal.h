@@ -10,7 +10,12 @@
  * THREAD by birth (0.1), SITE as a trace has it (prog+0x11d6; without a name the
  * program itself), INSTANCE from 1: the how manieth time that this thread comes
  * there. With `stands` it is enough that the other has come there: then both are
- * about to go on at the same moment. A line `goal` begins a further goal. */
+ * about to go on at the same moment. A line `goal` begins a further goal.
+ *
+ * After Sen: Race directed random testing of concurrent programs, PLDI 2008, which holds
+ * a thread at one of two places until another comes to the other one. Departures: rules
+ * name threads and instances, there may be several, and what they leave open is searched
+ * (fewest preemptions first), not drawn. */
 #ifndef HD_GOAL_H
 #define HD_GOAL_H
 

@@ -4,7 +4,9 @@
  * the round before it found classes of executions that nobody had seen. A member
  * that has tried all it can leaves; if it was the complete search, there is
  * nothing left for anybody. A member's run depends on its own runs before it, never
- * on those of others: so it can be done ahead (portfolio_share.c). */
+ * on those of others: so it can be done ahead (portfolio_share.c).
+ *
+ * From no paper: the weights are plain counts of the last round, no bandit's. */
 #include "portfolio.h"
 
 #include <stdio.h>

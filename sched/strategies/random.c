@@ -1,7 +1,9 @@
 /* random.c - a coin at every point.
  *
  * random: each runnable thread with the same chance at every point.
- * random:P: stay with the current thread, and switch with probability P. */
+ * random:P: stay with the current thread, and switch with probability P.
+ *
+ * From no paper: the walk that the others are measured against. */
 #include "sched/runtime.h"
 #include "sched/strategy.h"
 
