@@ -220,13 +220,10 @@ uint32_t hd_question_outcome_number(struct hd_questions *self, const struct hd_e
         self->outcome_executions =
             grown(self->outcome_executions, self->outcome_room, sizeof(uint64_t));
         self->outcome_failed = grown(self->outcome_failed, self->outcome_room, sizeof(bool));
-        self->outcome_stuck = grown(self->outcome_stuck, self->outcome_room, sizeof(bool));
         self->outcome_room = self->outcome_room ? self->outcome_room * 2 : 16;
     }
     self->outcomes[self->outcome_count] = text;
     self->outcome_failed[self->outcome_count] = ending->failure != NULL;
-    self->outcome_stuck[self->outcome_count] =
-        ending->failure && strcmp(ending->failure, "deadlock") == 0;
     self->outcome_executions[self->outcome_count] = 1;
     return self->outcome_count++;
 }
@@ -250,5 +247,4 @@ void hd_questions_free(struct hd_questions *self) {
     free(self->outcomes);
     free(self->outcome_executions);
     free(self->outcome_failed);
-    free(self->outcome_stuck);
 }

@@ -84,7 +84,7 @@ struct hd_questions {
     size_t count, room;
     const char **outcomes; /* every outcome seen, as text; numbers index it */
     uint64_t *outcome_executions;
-    bool *outcome_failed, *outcome_stuck; /* the program failed; by a deadlock */
+    bool *outcome_failed; /* the program failed */
     uint32_t outcome_count, outcome_room;
     uint64_t judged;
     struct hd_twins twins; /* of races */

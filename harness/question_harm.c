@@ -57,28 +57,11 @@ static enum hd_impact impact_of_pair(const struct hd_question *question, bool co
     return complete && within ? HD_BENIGN : HD_IMPACT_NONE;
 }
 
-/* Did an execution with that outcome fail because of it? One that stands still does so for
- * its locks: where serial ones do, too, that says nothing of the transaction. */
-static bool is_harm(const struct hd_questions *self, const struct hd_question *question,
-                    uint32_t outcome) {
-    bool locks = question->kind == HD_ATOMICITY && self->outcome_stuck[outcome] &&
-                 hd_outcomes_has(&question->without, outcome);
-    return self->outcome_failed[outcome] && !locks;
-}
-
 bool hd_question_fails(const struct hd_questions *self, const struct hd_question *question) {
     for (uint32_t i = 0; i < question->with.count; i++) {
-        if (is_harm(self, question, question->with.list[i])) return true;
+        if (self->outcome_failed[question->with.list[i]]) return true;
     }
     return false;
-}
-
-/* No execution in which it happened came to its end. */
-static bool all_stuck(const struct hd_questions *self, const struct hd_question *question) {
-    for (uint32_t i = 0; i < question->with.count; i++) {
-        if (!self->outcome_stuck[question->with.list[i]]) return false;
-    }
-    return true;
 }
 
 enum hd_impact hd_question_impact(const struct hd_questions *self,
@@ -92,7 +75,7 @@ enum hd_impact hd_question_impact(const struct hd_questions *self,
         return impact_of_pair(question, complete);
     }
     if (hd_question_fails(self, question)) return HD_HARMFUL;
-    if (serial->count == 0 || all_stuck(self, question)) return HD_IMPACT_NONE;
+    if (serial->count == 0) return HD_IMPACT_NONE;
     if (hd_outcomes_within(&question->with, serial)) return HD_BENIGN;
     return complete ? HD_HARMFUL : HD_IMPACT_NONE;
 }
@@ -116,7 +99,7 @@ static bool shows(const struct hd_questions *self, const struct hd_question *que
         break;
     default: break;
     }
-    return !serial || is_harm(self, question, outcome);
+    return !serial || failed;
 }
 
 struct hd_sight *hd_question_sight(const struct hd_questions *self, struct hd_question *question,

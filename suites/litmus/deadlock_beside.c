@@ -2,11 +2,12 @@
  *
  * `count` reads and writes n in two critical sections; nobody looks at n. Afterwards the
  * two threads take m and k in different orders. They stand still in executions where
- * count was interrupted, as they do in those where it was not.
+ * count was interrupted, as they do in those where it was not: by the letter that makes
+ * the interruption harmful, and its reason says that serial executions fail so, too.
  *
  * label: harmful
  * expect: deadlock m k confirmed harmful
- * expect: atomicity count confirmed benign
+ * expect: atomicity count confirmed harmful
  * expect: failure deadlock
  * twin: ab_then_ba.c */
 #include <pthread.h>
