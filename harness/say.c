@@ -111,7 +111,8 @@ void hd_say_claim(const struct hd_verdict_warning *warning, char *buffer, size_t
     } else if (strcmp(warning->kind, "race") == 0) {
         snprintf(buffer, room, "data race on %s", what);
     } else if (strcmp(warning->kind, "deadlock") == 0) {
-        bool joins = strcmp(warning->pattern, "join under a lock") == 0;
+        bool joins = warning->pattern && warning->access_count > 1 &&
+                     strcmp(warning->pattern, "join under a lock") == 0;
         if (!joins) cycle(warning, what, sizeof what);
         snprintf(buffer, room, joins ? "%s is held at a join of a thread that takes it" : "lock cycle %s",
                  joins ? warning->accesses[1].variable : what);

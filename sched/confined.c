@@ -63,6 +63,7 @@ static bool harmless(const char *name) {
         "_Unwind_Backtrace\0_Unwind_ForcedUnwind\0_Unwind_GetCFA\0_Unwind_GetGR\0"
         "_Unwind_GetIP\0_Unwind_Resume\0__gcc_personality_v0\0"
         "__ctype_init\0__errno_location\0__sysconf\0getauxval\0getpid\0_thread_db_pthread_list\0"
+        "_thread_db_pthread_tid\0"
         "_dl_allocate_tls\0_dl_allocate_tls_init\0_dl_get_tls_static_info\0"
         "_thread_db_sizeof_pthread\0__rseq_offset\0dl_iterate_phdr\0hd_uninstrumented\0"
         "fstat\0ftruncate\0readlink\0sigaltstack\0sigemptyset\0"
