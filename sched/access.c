@@ -122,10 +122,12 @@ static void meet_free(struct hd_var *var, uintptr_t address, enum hd_kind kind, 
     if (freed) var = freed;
     if (!self || !var) return;
     if (!(var->flags & HD_VAR_VISIBLE) && races(self, var, write)) hd_var_show(var);
+    self->events--; /* the point counts it */
     if (var->flags & HD_VAR_VISIBLE) {
-        self->events--; /* the point counts it */
         hd_point(write ? HD_WRITE : HD_READ, hd_var_place(var),
                  write ? HD_MODE_WRITE : HD_MODE_READ, pc);
+    } else { /* its thread's own free; but it ends what others do */
+        hd_point(HD_STOP, hd_pseudo(HD_KEY_PROCESS), HD_MODE_WRITE, pc);
     }
     tell(self, write ? HD_WRITE : HD_READ, var, pc);
 }
