@@ -30,7 +30,8 @@ def check(name, work):
                                 capture_output=True, text=True)
         if not shown(evidence["outcome"], replay.stdout + replay.stderr):
             wrong.append(f"{w['id']} keeps {evidence['outcome']}, its replay ends otherwise")
-        serial = w["kind"] == "atomicity" and evidence["outcome"] in evidence["serial_outcomes"]
+        fails = not evidence["outcome"].startswith("exit ")  # which is harm even if serial ones do, too
+        serial = w["kind"] == "atomicity" and evidence["outcome"] in evidence["serial_outcomes"] and not fails
         if w["impact"] == "harmful" and serial:
             wrong.append(f"{w['id']} is harmful and keeps a serial outcome, {evidence['outcome']}")
     print(f"not ok {name}: {'; '.join(wrong)}" if wrong or not kept else f"ok {name}_keeps_what_it_says")
