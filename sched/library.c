@@ -68,6 +68,8 @@ static void hush(void) {
     close(nowhere);
 }
 
+bool hd_library_wanted(void) { return hd_library && hd_library->named[0]; }
+
 void hd_library_boot(void) {
     const char *named = environment("HEDDLE_TEST");
     if (!named || !*named) return;

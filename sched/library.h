@@ -75,6 +75,7 @@ void hd_library_wait(bool waiting);
 /* An exploration in a child process; HEDDLE_DONE_ or HEDDLE_CANNOT_. */
 int hd_library_apart(const struct heddle_test_ *test, struct hd_config *config, char *frame,
                      struct heddle_result *result);
+bool hd_library_wanted(void); /* a test was asked for by its name */
 void hd_library_afresh(void); /* another strategy will be opened */
 
 #define HD_LIBRARY_GAP 65536 /* of the stack, for heddle's own frames */

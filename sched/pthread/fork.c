@@ -6,6 +6,7 @@
  *   clone          refused: it may make a thread behind heddle's back
  *   pthread_atfork stays glibc's: the real fork calls the handlers */
 #define _GNU_SOURCE
+#include "../library.h"
 #include "../memory_map.h"
 #include "block.h"
 #include "kernel.h"
@@ -22,11 +23,14 @@
 extern pid_t __fork(void);
 extern pid_t __vfork(void);
 
-/* The child has nothing to say to who started heddle, and does not keep him waiting. */
+/* The child has nothing to say to who started heddle, and does not keep him waiting;
+ * unless a test framework makes it, which runs in it the test that was asked for. */
 static void leave(void) {
     if (!hd_regions_leave()) syscall(SYS_exit_group, NO_MEMORY);
-    if (hd_rt->config.result_fd >= 0) hd_kernel(SYS_close, hd_rt->config.result_fd, 0, 0, 0, 0, 0);
-    hd_rt->config.result_fd = -1;
+    if (!hd_library_wanted()) {
+        if (hd_rt->config.result_fd >= 0) hd_kernel(SYS_close, hd_rt->config.result_fd, 0, 0, 0, 0, 0);
+        hd_rt->config.result_fd = -1;
+    }
     hd_rt->running = false;
     hd_rt->recording = false;
 }
