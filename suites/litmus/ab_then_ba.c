@@ -6,7 +6,8 @@
  *
  * label: refutable
  * expect: deadlock a b refuted
- * twin: ab_while_ba.c */
+ * twin: ab_while_ba.c
+ * twin: deadlock_beside.c */
 #include <pthread.h>
 #include <semaphore.h>
 

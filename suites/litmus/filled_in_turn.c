@@ -6,9 +6,13 @@
  * label: harmful
  * expect: determinism m confirmed harmful
  * twin: summed_in_turn.c */
-#include <heddle.h>
 #include <pthread.h>
 #include <stdio.h>
+#if __has_include(<heddle.h>)
+#include <heddle.h>
+#else
+#define HEDDLE_DETERMINISTIC(name)
+#endif
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static int places[2], filled;

@@ -4,7 +4,8 @@
  *
  * label: clean
  * expect: clean
- * twin: join_under_lock.c */
+ * twin: join_under_lock.c
+ * twin: join_in_child.c */
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -38,6 +38,6 @@ int main(void) {
     pthread_create(&t2, NULL, lower, NULL);
     pthread_join(t1, NULL);
     pthread_join(t2, NULL);
-    printf("%d of %d\n", used, limit);
+    printf("the limit is %d\n", limit);
     return 0;
 }

@@ -6,9 +6,13 @@
  * label: benign
  * expect: determinism m confirmed benign
  * twin: filled_in_turn.c */
-#include <heddle.h>
 #include <pthread.h>
 #include <stdio.h>
+#if __has_include(<heddle.h>)
+#include <heddle.h>
+#else
+#define HEDDLE_DETERMINISTIC(name)
+#endif
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static int sum;

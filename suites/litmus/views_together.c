@@ -4,7 +4,9 @@
  *
  * label: clean
  * expect: clean
- * twin: views_harmless.c */
+ * twin: views_harmless.c
+ * twin: copied_forward.c
+ * twin: limit_lowered.c */
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -5,7 +5,8 @@
  *
  * label: clean
  * expect: clean
- * twin: split_pair.c */
+ * twin: split_pair.c
+ * twin: sum_and_next.c */
 #include <assert.h>
 #include <pthread.h>
 
