@@ -204,7 +204,7 @@ static uint32_t object_of(uintptr_t address, uint64_t *offset) {
 }
 
 uint32_t hd_ids_variable(struct hd_var *var) {
-    uintptr_t address = hd_var_more(var)->address;
+    uintptr_t address = hd_var_address(var);
     if (hd_unlikely(on_a_stack(address))) {
         const struct hd_thread *me = hd_rt->current;
         if (!me || address - (uintptr_t)me->stack_low >= me->stack_size) tell_frame(address);
@@ -213,7 +213,7 @@ uint32_t hd_ids_variable(struct hd_var *var) {
         uint64_t offset;
         uint32_t object = object_of(address, &offset);
         var->trace = self->variables | HD_VAR_TRACED;
-        DEFINE(HD_TABLE_VARIABLE, self->variables++, "", NULL, object, var->size, offset);
+        hd_record_variable(self->variables++, object, var->size, offset);
     }
     return var->trace & ~HD_VAR_TRACED;
 }

@@ -28,5 +28,7 @@ void hd_ids_end(void);
 /* record.c: an entry of a table, its numbers and up to two strings. */
 void hd_record_define(enum hd_table table, uint32_t id, const uint64_t *numbers, unsigned count,
                       const char *first, const char *second);
+/* ... and one of a variable, which most often continues the row of the last one. */
+void hd_record_variable(uint32_t id, uint32_t object, uint32_t size, uint64_t offset);
 
 #endif

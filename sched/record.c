@@ -25,6 +25,15 @@
 
 #define EVENTS (1u << 18)
 #define DEFINITIONS (1u << 20)
+#define ROW_BYTES (1 + 6 * HD_NUMBER_BYTES) /* that a row of variables takes at most */
+
+/* Variables of one object and size with ids in a row, and the same way from each to
+ * the next. */
+struct hd_row {
+    uint32_t first, object, size, count;
+    uint64_t offset, last;
+    int64_t step;
+};
 
 struct hd_record_state {
     struct hd_coder coder;
@@ -32,6 +41,7 @@ struct hd_record_state {
     uint64_t total;
     uint32_t defined;
     unsigned char *definitions, *definitions_at;
+    struct hd_row row; /* of variables, not told yet */
     uintptr_t value_at; /* of the last access, whose value is to be told; 0: none */
     uint8_t value_size;
     uint16_t value_thread;
@@ -52,7 +62,20 @@ static void put(const void *data, size_t size) {
     }
 }
 
+static unsigned char *put_row(unsigned char *at, const struct hd_row *row) {
+    const uint64_t numbers[] = {row->object, row->size, row->offset, hd_number_signed(row->step),
+                                row->count};
+    bool one = row->count == 1;
+    return hd_record_put(at, one ? HD_TABLE_VARIABLE : HD_RECORD_ROW, row->first, numbers,
+                         one ? 3 : 5, "", one, "", 0);
+}
+
 static void flush_definitions(void) {
+    if (self->row.count) { /* there is always room for one */
+        self->definitions_at = put_row(self->definitions_at, &self->row);
+        self->defined++;
+        self->row.count = 0;
+    }
     if (self->defined == 0) return;
     size_t bytes = (size_t)(self->definitions_at - self->definitions);
     struct hd_chunk chunk = {HD_CHUNK_DEFINITIONS, hd_format_check(self->definitions, bytes),
@@ -76,17 +99,37 @@ static void flush_events(void) {
     coder->at = coder->bytes;
 }
 
+static void have_room(size_t bytes) {
+    if (bytes + ROW_BYTES > (size_t)(self->definitions + DEFINITIONS - self->definitions_at)) {
+        flush_definitions();
+    }
+}
+
+void hd_record_variable(uint32_t id, uint32_t object, uint32_t size, uint64_t offset) {
+    struct hd_row *row = &self->row;
+    int64_t step = (int64_t)(offset - row->last);
+    if (row->count && row->object == object && row->size == size && row->count < HD_ROW_MOST &&
+        (row->count == 1 || row->step == step)) {
+        row->count++;
+        row->step = step;
+        row->last = offset;
+        return;
+    }
+    have_room(ROW_BYTES);
+    if (row->count) {
+        self->definitions_at = put_row(self->definitions_at, row);
+        self->defined++;
+    }
+    *row = (struct hd_row){id, object, size, 1, offset, offset, 0};
+}
+
 /* One definition: its numbers, then up to two strings. */
 void hd_record_define(enum hd_table table, uint32_t id, const uint64_t *numbers, unsigned count,
                       const char *first, const char *second) {
     size_t a = first ? strlen(first) + 1 : 0, b = second ? strlen(second) + 1 : 0;
     size_t most = 1 + (count + 1) * HD_NUMBER_BYTES + a + b;
-    unsigned char *at = self->definitions_at;
-    if (most > (size_t)(self->definitions + DEFINITIONS - at)) {
-        flush_definitions();
-        at = self->definitions_at;
-    }
-    self->definitions_at = hd_record_put(at, table, id, numbers, count, first, a, second, b);
+    have_room(most);
+    self->definitions_at = hd_record_put(self->definitions_at, table, id, numbers, count, first, a, second, b);
     self->defined++;
 }
 
@@ -168,7 +211,7 @@ void hd_record_access(enum hd_kind kind, struct hd_var *var, unsigned order, uns
                       void *pc) {
     event(kind, hd_ids_variable(var), hd_kind_is_plain(kind) ? HD_NO_ID : order, flags, pc);
     if (hd_likely(!hd_rt->config.values)) return;
-    self->value_at = hd_var_more(var)->address;
+    self->value_at = hd_var_address(var);
     self->value_size = var->size;
     self->value_thread = hd_rt->current->id;
 }
@@ -247,7 +290,7 @@ void hd_record_begin(void) {
     hd_record_prepare();
     hd_code_begin(&self->coder, self->coder.bytes, EVENTS);
     self->definitions_at = self->definitions;
-    self->total = self->defined = 0;
+    self->total = self->defined = self->row.count = 0;
     open_file();
     hd_rt->recording = true;
     hd_rt->coder = &self->coder;

@@ -11,7 +11,7 @@
  * record := the table (a byte), then the entry's id and the numbers of its table
  *           in the order listed below, each in groups of seven bits, the lowest
  *           first, all but the last with their top bit set; then its strings, each
- *           ended by a zero byte ("" means: not known)
+ *           ended by a zero byte ("" means: not known); or HD_RECORD_ROW
  *
  * A complete file ends with an END chunk, whose `count` is the number of events
  * in the file; names may be appended after it, followed by another END. A file
@@ -25,7 +25,7 @@
 #include <string.h>
 
 #define HD_TRACE_MAGIC "heddle\x1a\n"
-#define HD_TRACE_VERSION 4
+#define HD_TRACE_VERSION 5
 
 struct hd_header {
     char magic[8];
@@ -37,7 +37,7 @@ enum hd_chunk_type { HD_CHUNK_EVENTS = 1, HD_CHUNK_DEFINITIONS = 2, HD_CHUNK_END
 
 struct hd_chunk {
     uint32_t type;
-    uint32_t check; /* FNV-1a of the payload of definition chunks; 0 for events */
+    uint32_t check; /* of the payload of definition chunks; 0 for events */
     uint64_t bytes; /* payload; at most HD_CHUNK_MOST */
     uint64_t count; /* events, records, or for END all events in the file */
 };
@@ -56,17 +56,34 @@ enum hd_table {
     HD_TABLE_COUNT
 };
 
+/* In place of a table: variables in a row, which a program that goes through an array
+ * has many of. The id of the first; their object, their size, the offset of the
+ * first, how far the next is from it (signed), and how many there are. */
+#define HD_RECORD_ROW HD_TABLE_COUNT
+#define HD_ROW_MOST 256 /* so that no file makes a reader take much more than its own size */
+
 #define HD_NUMBERS_MOST 8    /* of a record */
 #define HD_NUMBER_BYTES 10   /* that a number takes at most */
 #define HD_THREADS_MOST 65536 /* an event has 16 bits for its thread */
 #define HD_NAME_MOST 65535    /* bytes of a string: a line of text must hold several */
 
-/* FNV-1a, 32 bits: the check of a definition chunk. */
+/* The check of a definition chunk, a word at a time; each step can be undone, so a
+ * single change is always seen. */
+static inline uint64_t hd_check_step(uint64_t hash, uint64_t word) {
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 32;
+}
+
 static inline uint32_t hd_format_check(const void *payload, uint64_t bytes) {
     const unsigned char *at = payload;
-    uint32_t hash = 2166136261u;
-    for (uint64_t i = 0; i < bytes; i++) hash = (hash ^ at[i]) * 16777619u;
-    return hash;
+    uint64_t hash = bytes, word;
+    for (; bytes >= sizeof word; bytes -= sizeof word, at += sizeof word) {
+        memcpy(&word, at, sizeof word);
+        hash = hd_check_step(hash, word);
+    }
+    for (word = 0; bytes > 0; bytes--) word = word << 8 | at[bytes - 1];
+    hash = hd_check_step(hash, word);
+    return (uint32_t)(hash ^ hash >> 32);
 }
 
 static inline unsigned char *hd_number_put(unsigned char *at, uint64_t number) {

@@ -14,11 +14,12 @@
 static const struct shape {
     const char *noun;
     uint8_t numbers, strings;
-} shapes[HD_TABLE_COUNT] = {
+} shapes[HD_RECORD_ROW + 1] = {
     [HD_TABLE_THREAD] = {"thread", 0, 1},     [HD_TABLE_VARIABLE] = {"variable", 3, 1},
     [HD_TABLE_OBJECT] = {"object", 8, 1},     [HD_TABLE_SYNC] = {"sync", 4, 1},
     [HD_TABLE_LABEL] = {"label", 2, 1},       [HD_TABLE_SITE] = {"site", 3, 2},
     [HD_TABLE_MODULE] = {"module", 0, 2},     [HD_TABLE_REGISTER] = {"register", 0, 1},
+    [HD_RECORD_ROW] = {"row of variables", 5, 0},
 };
 
 /* A record, its strings where they lie. */
@@ -68,8 +69,8 @@ void hd_tables_free(struct hd_tables *tables) {
 static const unsigned char *parse(const unsigned char *at, const unsigned char *end,
                                   struct record *record, struct hd_error *wrong) {
     record->table = *at++;
-    if (record->table == 0 || record->table >= HD_TABLE_COUNT) {
-        hd_fail(wrong, 0, "table %u, expected 1 to %u", record->table, HD_TABLE_COUNT - 1);
+    if (record->table == 0 || record->table > HD_RECORD_ROW) {
+        hd_fail(wrong, 0, "table %u, expected 1 to %u", record->table, HD_RECORD_ROW);
         return NULL;
     }
     const struct shape *shape = &shapes[record->table];
@@ -83,6 +84,11 @@ static const unsigned char *parse(const unsigned char *at, const unsigned char *
         return NULL;
     }
     record->id = (uint32_t)id;
+    if (record->table == HD_RECORD_ROW && record->number[4] - 1 >= HD_ROW_MOST) {
+        hd_fail(wrong, 0, "a row of %llu variables, expected 1 to %d",
+                (unsigned long long)record->number[4], HD_ROW_MOST);
+        return NULL;
+    }
     for (unsigned i = 0; i < shape->strings; i++) {
         const unsigned char *zero = at < end ? memchr(at, 0, (size_t)(end - at)) : NULL;
         if (!zero || zero - at > HD_NAME_MOST) {
@@ -111,7 +117,8 @@ int hd_tables_take(struct hd_tables *tables, const char *path, struct hd_payload
                          wrong.text);
             goto fail;
         }
-        records_of[record.table]++;
+        if (record.table == HD_RECORD_ROW) records_of[HD_TABLE_VARIABLE] += record.number[4];
+        else records_of[record.table]++;
         seen++;
     }
     if (seen != records) {
@@ -225,6 +232,16 @@ static bool place(struct hd_tables *t, const struct record *record) {
     return true;
 }
 
+/* The same for the nth variable of a row. */
+static bool place_in_row(struct hd_tables *t, const struct record *row, uint64_t nth) {
+    uint64_t step = row->number[3] >> 1 ^ -(row->number[3] & 1);
+    struct record one = {.table = HD_TABLE_VARIABLE,
+                         .id = row->id + (uint32_t)nth,
+                         .number = {row->number[0], row->number[1], row->number[2] + nth * step},
+                         .string = {""}};
+    return place(t, &one);
+}
+
 /* What one entry says of another must be there too. */
 static int check_references(const struct hd_tables *t, const char *path,
                             struct hd_error *err) {
@@ -318,27 +335,26 @@ int hd_tables_build(struct hd_tables *t, const char *path, struct hd_error *err)
         for (const unsigned char *at = p->data, *next; at < end; at = next) {
             struct record record;
             next = parse(at, end, &record, NULL);
-            uint64_t most = t->records[record.table];
-            if (record.table == HD_TABLE_THREAD && most > HD_THREADS_MOST) {
-                most = HD_THREADS_MOST;
-            }
-            const char *noun = shapes[record.table].noun;
+            bool row = record.table == HD_RECORD_ROW;
+            unsigned table = row ? HD_TABLE_VARIABLE : record.table;
+            uint64_t most = t->records[table], many = row ? record.number[4] : 1;
+            if (table == HD_TABLE_THREAD && most > HD_THREADS_MOST) most = HD_THREADS_MOST;
+            const char *noun = shapes[table].noun;
             uint64_t offset = p->offset + (uint64_t)(at - p->data);
-            if (record.id >= most) {
+            if (record.id >= most || many > most - record.id) {
                 HD_FAIL_BYTE(err, path, offset,
                              "%s %u, but ids are dense and only %llu are defined", noun,
                              record.id, (unsigned long long)most);
                 goto out;
             }
-            if (!place(t, &record)) {
+            for (uint64_t i = 0; i < many; i++) {
+                if (row ? place_in_row(t, &record, i) : place(t, &record)) continue;
                 HD_FAIL_BYTE(err, path, offset, "%s %u has numbers that cannot be", noun,
-                             record.id);
+                             record.id + (unsigned)i);
                 goto out;
             }
-            defined[record.table][record.id] = 1;
-            if (record.id >= t->count[record.table]) {
-                t->count[record.table] = record.id + 1;
-            }
+            memset(defined[table] + record.id, 1, many);
+            if (record.id + many > t->count[table]) t->count[table] = record.id + (uint32_t)many;
         }
     }
     for (int table = 1; table < HD_TABLE_COUNT; table++) {

@@ -53,6 +53,21 @@ static void add_thread(uint32_t id) {
     add_chunk(HD_CHUNK_DEFINITIONS, 1, record, (uint64_t)(at + 5 - record));
 }
 
+static void add_object(uint32_t id) {
+    static const uint64_t numbers[8] = {[3] = HD_NO_ID, [4] = HD_NO_ID};
+    unsigned char record[128];
+    unsigned char *at = hd_record_put(record, HD_TABLE_OBJECT, id, numbers, 8, "", 1, "", 0);
+    add_chunk(HD_CHUNK_DEFINITIONS, 1, record, (uint64_t)(at - record));
+}
+
+/* Variables of object 0. */
+static void add_row(uint32_t first, uint32_t size, uint64_t offset, int64_t step, uint64_t count) {
+    const uint64_t numbers[] = {0, size, offset, hd_number_signed(step), count};
+    unsigned char record[128];
+    unsigned char *at = hd_record_put(record, HD_RECORD_ROW, first, numbers, 5, "", 0, "", 0);
+    add_chunk(HD_CHUNK_DEFINITIONS, 1, record, (uint64_t)(at - record));
+}
+
 static void add_event(struct hd_event event) {
     static struct hd_coder coder;
     unsigned char bytes[256];
@@ -63,7 +78,7 @@ static void add_event(struct hd_event event) {
 
 static void test_another_version_is_told_apart(void) {
     start(7);
-    refused(file, used, "byte 8: trace version 7, expected 4");
+    refused(file, used, "byte 8: trace version 7, expected 5");
 }
 
 static void test_an_empty_but_whole_trace_is_a_trace(void) {
@@ -97,6 +112,45 @@ static void test_a_chunk_larger_than_the_file_is_refused(void) {
     start(HD_TRACE_VERSION);
     add_chunk(HD_CHUNK_EVENTS, 129, "\xff", 1);
     refused(file, used, "which do not agree");
+}
+
+static void test_a_row_of_variables_is_all_of_them(void) {
+    start(HD_TRACE_VERSION);
+    add_object(0);
+    add_row(0, 4, 400, -4, 3);
+    add_row(3, 2, 8, 0, 1);
+    add_row(4, 8, 16, 24, 256);
+    add_chunk(HD_CHUNK_END, 0, NULL, 0);
+    spill(path, file, used);
+    struct hd_trace *t = hd_trace_open(path, &err);
+    TEST_ASSERT_TRUE_MESSAGE(t != NULL, err.text);
+    TEST_ASSERT_EQUAL_UINT32(260, hd_trace_variables(t));
+    static const struct hd_variable wanted[] = {{0, 4, 400, NULL}, {0, 4, 396, NULL},
+                                                {0, 4, 392, NULL}, {0, 2, 8, NULL},
+                                                {0, 8, 16, NULL},  {0, 8, 40, NULL}};
+    for (uint32_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        TEST_ASSERT_EQUAL_UINT32(wanted[i].size, hd_trace_variable(t, i)->size);
+        TEST_ASSERT_EQUAL_UINT64(wanted[i].offset, hd_trace_variable(t, i)->offset);
+    }
+    TEST_ASSERT_EQUAL_UINT64(16 + 255 * 24, hd_trace_variable(t, 259)->offset);
+    hd_trace_free(t);
+}
+
+static void bad_row(uint32_t first, uint64_t offset, int64_t step, uint64_t count,
+                    const char *message) {
+    start(HD_TRACE_VERSION);
+    add_object(0);
+    add_row(first, 8, offset, step, count);
+    add_chunk(HD_CHUNK_END, 0, NULL, 0);
+    refused(file, used, message);
+}
+
+static void test_a_row_that_cannot_be_is_refused(void) {
+    bad_row(0, 8, 8, 0, "a row of 0 variables, expected 1 to 256");
+    bad_row(0, 8, 8, 257, "a row of 257 variables, expected 1 to 256");
+    bad_row(1, 8, 8, 3, "variable 1, but ids are dense and only 3 are defined");
+    bad_row(0, 8, -8, 3, "variable 2 has numbers that cannot be");
+    bad_row(UINT32_MAX, 8, 8, 3, "variable 4294967295, but ids are dense");
 }
 
 static void test_the_end_counts_the_events(void) {
@@ -267,6 +321,8 @@ int main(void) {
     RUN_TEST(test_an_empty_but_whole_trace_is_a_trace);
     RUN_TEST(test_an_id_that_is_not_dense_is_refused);
     RUN_TEST(test_a_chunk_larger_than_the_file_is_refused);
+    RUN_TEST(test_a_row_of_variables_is_all_of_them);
+    RUN_TEST(test_a_row_that_cannot_be_is_refused);
     RUN_TEST(test_the_end_counts_the_events);
     RUN_TEST(test_events_after_the_end_are_refused);
     RUN_TEST(test_no_event_with_an_undefined_id_is_handed_out);
