@@ -31,6 +31,8 @@ struct hd_report {
     const struct hd_warning **all;
     uint32_t *group;
     const char **note_texts;
+    const char **strangers;
+    uint32_t stranger_count;
     uint32_t count, groups;
     jmp_buf full;
 };
@@ -164,6 +166,29 @@ static void gather(struct hd_report *report) {
     }
 }
 
+static bool is_called(const struct hd_trace *trace, const char *name) {
+    for (uint32_t i = 0; i < hd_trace_labels(trace); i++) {
+        const char *label = hd_trace_label(trace, i)->name;
+        if (label && !strcmp(label, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void find_strangers(struct hd_report *report) {
+    const struct hd_policy *policy = &report->policy;
+    uint32_t most = policy->named_count + policy->barred_count;
+    report->strangers = hd_arena_array(report->arena, most, sizeof *report->strangers);
+    for (uint32_t i = 0; i < most; i++) {
+        const char *name = i < policy->named_count ? policy->named[i]
+                                                   : policy->barred[i - policy->named_count];
+        if (!is_called(report->trace, name)) {
+            report->strangers[report->stranger_count++] = name;
+        }
+    }
+}
+
 static int run(struct hd_report *report, const struct hd_check_options *options,
                struct hd_error *err) {
     report->arena = hd_arena_new();
@@ -206,6 +231,7 @@ static int run(struct hd_report *report, const struct hd_check_options *options,
         }
     }
     gather(report);
+    find_strangers(report);
     return 0;
 }
 
@@ -255,6 +281,12 @@ uint32_t hd_report_notes(const struct hd_report *report) { return hd_notes_count
 
 const char *hd_report_note(const struct hd_report *report, uint32_t index) {
     return report->note_texts[index];
+}
+
+uint32_t hd_report_strangers(const struct hd_report *report) { return report->stranger_count; }
+
+const char *hd_report_stranger(const struct hd_report *report, uint32_t index) {
+    return report->strangers[index];
 }
 
 const struct hd_front *hd_report_front(const struct hd_report *report) { return report->front; }

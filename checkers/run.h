@@ -29,6 +29,9 @@ uint32_t hd_report_groups(const struct hd_report *report);
 uint32_t hd_report_group(const struct hd_report *report, uint32_t index); /* of a warning */
 uint32_t hd_report_notes(const struct hd_report *report);
 const char *hd_report_note(const struct hd_report *report, uint32_t index);
+/* Functions that the policy names (--transactions @FILE) and the trace does not. */
+uint32_t hd_report_strangers(const struct hd_report *report);
+const char *hd_report_stranger(const struct hd_report *report, uint32_t index);
 const struct hd_front *hd_report_front(const struct hd_report *report); /* for names */
 const struct hd_trace *hd_report_trace(const struct hd_report *report);
 

@@ -6,6 +6,7 @@
 #include "checkers/run.h"
 #include "option.h"
 #include "say.h"
+#include "strangers.h"
 #include "warning_fill.h"
 #include "warning_json.h"
 
@@ -87,6 +88,9 @@ static int say_report(const struct hd_verdicts *doc, const struct hd_report *rep
     }
     for (uint32_t i = 0; i < hd_report_notes(report); i++) {
         printf("note: %s\n", hd_report_note(report, i));
+    }
+    for (uint32_t i = 0; i < hd_report_strangers(report); i++) {
+        printf("note: " HD_STRANGER "\n", hd_report_stranger(report, i));
     }
     printf("%zu warning%s\n", doc->warning_count, doc->warning_count == 1 ? "" : "s");
     return fflush(stdout);

@@ -129,6 +129,7 @@ int hd_questions_add(struct hd_questions *self, const char *trace_path, const ch
     for (uint32_t i = 0; i < hd_report_notes(report); i++) {
         hd_verdicts_note(self->session->doc, "%s", hd_report_note(report, i));
     }
+    hd_strangers_meet(&self->session->strangers, report);
     for (uint32_t i = 0; i < hd_report_count(report); i++) {
         const struct hd_warning *warning = hd_report_warning(report, i);
         if (!hd_questions_want(self, warning->kind)) continue;

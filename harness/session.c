@@ -109,6 +109,7 @@ int hd_session_open(struct hd_session *self, const struct hd_options *options, c
 
 void hd_session_close(struct hd_session *self) {
     hd_book_free(self->book);
+    hd_strangers_free(&self->strangers);
     hd_verdicts_free(self->doc);
 }
 

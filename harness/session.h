@@ -6,6 +6,7 @@
 #include "child.h"
 #include "names.h"
 #include "option.h"
+#include "strangers.h"
 #include "verdict.h"
 
 #include <stdbool.h>
@@ -17,6 +18,7 @@ struct hd_session {
     struct hd_name_book *book;
     struct hd_verdicts *doc;
     const char *test; /* the unit test that the program is at present, or NULL */
+    struct hd_strangers strangers;
     bool finished;   /* ids are given and counts made */
     char path[4096]; /* the program's, as it is run */
     char out[4096];  /* where verdicts go */

@@ -190,6 +190,7 @@ static void decide(struct hd_testing *self, const struct hd_child *search, bool 
 
 void hd_testing_finish(struct hd_testing *self) {
     struct hd_verdicts *doc = self->session.doc;
+    hd_strangers_note(&self->session.strangers, doc);
     hd_verdicts_finish(doc);
     self->session.finished = true;
     for (size_t i = 0; i < doc->failure_count; i++) {

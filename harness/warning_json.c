@@ -2,6 +2,7 @@
 #include "warning_json.h"
 
 #include "part_json.h"
+#include "strangers.h"
 
 #include <errno.h>
 
@@ -26,6 +27,11 @@ int hd_warnings_print_json(const struct hd_verdicts *doc, const struct hd_report
     }
     for (uint32_t i = 0; i < hd_report_notes(report); i++) {
         rc |= json_array_append_new(notes, hd_json_text(hd_report_note(report, i)));
+    }
+    for (uint32_t i = 0; i < hd_report_strangers(report); i++) {
+        char text[1200];
+        snprintf(text, sizeof text, HD_STRANGER, hd_report_stranger(report, i));
+        rc |= json_array_append_new(notes, hd_json_text(text));
     }
     rc |= json_object_set_new(top, "warnings", warnings);
     rc |= json_object_set_new(top, "notes", notes);
