@@ -43,17 +43,15 @@ static const char *const keep_accesses[] = {
 /* Locals of separate blocks are separate variables, with an address each. */
 static const char *const keep_locals[] = {"-fstack-reuse=none", NULL};
 
-/* Keep functions as they are written: they are units of atomicity. */
-static const char *const keep_functions[] = {"-fno-inline",
-                                             "-fno-inline-functions",
-                                             "-fno-inline-small-functions",
-                                             "-fno-inline-functions-called-once",
-                                             "-fno-partial-inlining",
-                                             "-fno-ipa-icf",
-                                             "-fno-ipa-cp",
-                                             "-fno-ipa-sra",
-                                             "-fno-optimize-sibling-calls",
-                                             NULL};
+/* Keep functions as they are written: they are units of atomicity, and names and calls
+ * are told by them. One that is declared inline and static asks not to be. The others
+ * are what goes with that: the compiler wants them off. */
+static const char *const keep_functions[] = {
+    "-flive-patching=inline-only-static", "-fno-inline-small-functions", "-fno-inline-functions",
+    "-fno-inline-functions-called-once", "-fno-partial-inlining", "-fno-ipa-icf",
+    "-fno-ipa-cp", "-fno-ipa-cp-clone", "-fno-ipa-sra", "-fno-ipa-pta", "-fno-ipa-ra",
+    "-fno-ipa-bit-cp", "-fno-ipa-vrp", "-fno-ipa-stack-alignment", "-fno-whole-program",
+    "-fno-optimize-sibling-calls", NULL};
 
 /* What gcc guesses from the flow of values, and guesses worse without the passes above:
  * it may warn where a plain build does not, which must not fail a build. */

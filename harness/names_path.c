@@ -8,8 +8,6 @@
  * `guard`, not `guard.__data.__lock`. */
 #include "names_inner.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 struct out {
@@ -17,16 +15,35 @@ struct out {
     size_t room;
 };
 
-static void put(struct out *out, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static void put(struct out *out, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    int length = vsnprintf(out->at, out->room, format, args);
-    va_end(args);
-    size_t used = (size_t)length < out->room ? (size_t)length : out->room - 1;
-    out->at += used;
-    out->room -= used;
+/* A table of a million elements has as many names: not through printf. */
+static void put(struct out *out, const char *text) {
+    for (; *text && out->room > 1; text++, out->room--) *out->at++ = *text;
+    *out->at = '\0';
+}
+
+static void put_number(struct out *out, uint64_t number) {
+    char digits[24], *at = digits + sizeof digits - 1;
+    *at = '\0';
+    do *--at = (char)('0' + number % 10);
+    while (number /= 10);
+    put(out, at);
+}
+
+static void put_offset(struct out *out, uint64_t offset) {
+    if (offset == 0) return;
+    put(out, "+");
+    put_number(out, offset);
+}
+
+/* One element, or several. */
+static void put_elements(struct out *out, uint64_t first, uint64_t last) {
+    put(out, "[");
+    put_number(out, first);
+    if (last != first) {
+        put(out, "..");
+        put_number(out, last);
+    }
+    put(out, "]");
 }
 
 bool hd_type_open(const struct hd_module_names *self, const struct hd_type *type) {
@@ -93,7 +110,10 @@ static bool fits(const struct hd_module_names *self, uint32_t id, uint64_t offse
 
 static void descend(const struct hd_module_names *self, const struct hd_member *member,
                     uint64_t offset, uint64_t size, struct out *out, unsigned depth) {
-    if (member->name) put(out, ".%s", member->name);
+    if (member->name) {
+        put(out, ".");
+        put(out, member->name);
+    }
     if (!member->bits)
         walk(self, member->type, offset - member->offset, size, out, depth + 1);
 }
@@ -114,8 +134,8 @@ static void walk_union(const struct hd_module_names *self, const struct hd_type 
     if (first && !(offset == 0 && size == type->size && type->member_count > 1 &&
                    !fits(self, first->type, offset, size, depth))) {
         descend(self, first, offset, size, out, depth);
-    } else if (offset) {
-        put(out, "+%" PRIu64, offset);
+    } else {
+        put_offset(out, offset);
     }
 }
 
@@ -134,7 +154,7 @@ static void walk_struct(const struct hd_module_names *self, const struct hd_type
         count++;
     }
     if (count == 0) {
-        if (offset) put(out, "+%" PRIu64, offset);
+        put_offset(out, offset);
     } else if (count == 1 && (first->bits || holds(first, offset, size) ||
                               (open && last == &type->members[type->member_count - 1] &&
                                first->offset <= offset))) {
@@ -143,7 +163,8 @@ static void walk_struct(const struct hd_module_names *self, const struct hd_type
         const char *joint = ".{";
         for (const struct hd_member *member = first; member <= last; member++) {
             if (!touches(member, end_of(member, false), offset, size) || !member->name) continue;
-            put(out, "%s%s", joint, member->name);
+            put(out, joint);
+            put(out, member->name);
             joint = ",";
         }
         put(out, "}");
@@ -152,7 +173,10 @@ static void walk_struct(const struct hd_module_names *self, const struct hd_type
     } else if (count == 1) {
         descend(self, first, first->offset, first->size, out, depth);
     } else {
-        put(out, ".%s..%s", shown(first), shown(last));
+        put(out, ".");
+        put(out, shown(first));
+        put(out, "..");
+        put(out, shown(last));
     }
 }
 
@@ -161,7 +185,7 @@ static void walk(const struct hd_module_names *self, uint32_t id, uint64_t offse
     const struct hd_type *type = &self->types[id];
     if (depth > HD_NAMES_DEPTH) return;
     if (opaque(type)) {
-        if (offset) put(out, "+%" PRIu64, offset);
+        put_offset(out, offset);
     } else if (type->shape == HD_SHAPE_STRUCT) {
         walk_struct(self, type, offset, size, out, depth);
     } else if (type->shape == HD_SHAPE_UNION) {
@@ -169,14 +193,10 @@ static void walk(const struct hd_module_names *self, uint32_t id, uint64_t offse
     } else if (type->shape == HD_SHAPE_ARRAY && self->types[type->element].size) {
         uint64_t each = self->types[type->element].size;
         uint64_t first = offset / each, last = (offset + size - 1) / each;
-        if (first == last) {
-            put(out, "[%" PRIu64 "]", first);
-            walk(self, type->element, offset % each, size, out, depth + 1);
-        } else if (offset || size < type->size) {
-            put(out, "[%" PRIu64 "..%" PRIu64 "]", first, last);
-        }
-    } else if (offset) {
-        put(out, "+%" PRIu64, offset);
+        if (first == last || offset || size < type->size) put_elements(out, first, last);
+        if (first == last) walk(self, type->element, offset % each, size, out, depth + 1);
+    } else {
+        put_offset(out, offset);
     }
 }
 
@@ -189,8 +209,8 @@ void hd_type_path(const struct hd_module_names *self, uint32_t type, uint64_t of
     if (offset > UINT64_MAX - size) return;
     if (type) {
         walk(self, type, offset, size, &out, 0);
-    } else if (offset) {
-        put(&out, "+%" PRIu64, offset);
+    } else {
+        put_offset(&out, offset);
     }
 }
 
@@ -203,12 +223,8 @@ void hd_names_inside(const struct hd_module_names *self, uint32_t type, uint64_t
         return;
     }
     uint64_t first = offset / each, last = (offset + size - 1) / each;
-    if (first != last) {
-        snprintf(buffer, room, "[%" PRIu64 "..%" PRIu64 "]", first, last);
-        return;
-    }
-    int used = snprintf(buffer, room, "[%" PRIu64 "]", first);
-    if (used >= 0 && (size_t)used < room) {
-        hd_type_path(self, type, offset % each, size, buffer + used, room - (size_t)used);
-    }
+    struct out out = {buffer, room};
+    if (room == 0) return;
+    put_elements(&out, first, last);
+    if (first == last) hd_type_path(self, type, offset % each, size, out.at, out.room);
 }

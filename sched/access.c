@@ -35,7 +35,7 @@ static bool unordered(const struct hd_thread *self, const struct hd_var *var, bo
 
 static bool races(const struct hd_thread *self, const struct hd_var *var, bool write) {
     if (hd_likely(!(var->flags & HD_VAR_MIXED))) return unordered(self, var, write);
-    HD_EACH_IN_WORD(other, hd_var_more(var)->address) {
+    HD_EACH_IN_WORD(other, hd_var_address(var)) {
         if (other->generation == hd_rt->generation && other->off < var->off + var->size &&
             var->off < other->off + other->size && unordered(self, other, write)) {
             return true;
@@ -44,8 +44,8 @@ static bool races(const struct hd_thread *self, const struct hd_var *var, bool w
     return false;
 }
 
-static void remember_write(const struct hd_thread *self, struct hd_var *var) {
-    var->wslot = self->slot;
+static inline void remember_write(const struct hd_thread *self, struct hd_var *var) {
+    var->slots = self->slots;
     var->wepoch = self->epoch;
     var->repoch = 0; /* all reads come before this write, or the variable is visible */
     var->flags &= (uint8_t)~HD_VAR_READERS;
@@ -67,13 +67,13 @@ static void remember_read(const struct hd_thread *self, struct hd_var *var) {
     var->repoch = self->epoch;
 }
 
-static void tell(struct hd_thread *self, enum hd_kind kind, struct hd_var *var, void *pc) {
+static inline void tell(struct hd_thread *self, enum hd_kind kind, struct hd_var *var, void *pc) {
     if (!hd_rt->coder) return;
     if (hd_unlikely(hd_rt->config.values)) hd_record_access(kind, var, 0, 0, pc);
-    else hd_record_plain_access(self, kind, var, pc);
+    else hd_record_plain_access(self, hd_rt->coder, kind, var, pc);
 }
 
-static void remember(const struct hd_thread *self, struct hd_var *var, bool write) {
+static inline void remember(const struct hd_thread *self, struct hd_var *var, bool write) {
     write ? remember_write(self, var) : remember_read(self, var);
 }
 
@@ -82,14 +82,14 @@ static bool stamped(const struct hd_var *var, bool write) {
 }
 
 /* It was told, or need not be: what does its like say from now on? */
-static void stamp(struct hd_var *var, uint64_t *cell, bool write) {
+static inline void stamp(struct hd_var *var, uint64_t *cell, bool write) {
     if ((var->flags & (HD_VAR_VISIBLE | HD_VAR_MIXED)) || hd_rt->config.every_access) return;
     unsigned said = var->stamp ^ hd_stamp_short();
     if (!hd_said(said, write)) {
         said = hd_rt->coder ? hd_said_after(said, write) : hd_said_unrecorded(write);
         var->stamp = hd_stamp_short() | said;
     }
-    hd_small_say(hd_var_more(var)->address, var->size, said);
+    hd_small_say(hd_var_address(var), var->size, said);
     if (hd_unlikely(var->size & (var->size - 1))) return; /* 3, 5, 6, 7: no code for it */
     *cell = hd_rt->stamp | hd_cell_code(var->off, var->size, said) | (uint64_t)(var - hd_vars);
 }
@@ -138,6 +138,25 @@ void hd_access_freed_again(uintptr_t address, void *pc) {
     meet_free(NULL, address, HD_WRITE, pc);
 }
 
+static inline void accessed(struct hd_thread *self, struct hd_var *var, uintptr_t address, uint64_t *cell,
+                     enum hd_kind kind, void *pc) {
+    bool write = kind == HD_WRITE;
+    if (write) hd_rt->progress_step = hd_rt->steps;
+    if (write) hd_access_wrote(self, address);
+    remember(self, var, write);
+    tell(self, kind, var, pc);
+    stamp(var, cell, write);
+}
+
+/* Nothing special is known of it, and nobody else is concerned: that is all. */
+static bool accessed_alone(struct hd_thread *self, struct hd_var *var, uintptr_t address,
+                           uint64_t *cell, enum hd_kind kind, void *pc) {
+    if (var->generation != hd_rt->simple || var->flags || !hd_access_alone(self, var)) return false;
+    if (stamped(var, kind == HD_WRITE)) stamp(var, cell, kind == HD_WRITE);
+    else accessed(self, var, address, cell, kind, pc);
+    return true;
+}
+
 void hd_access_any(uintptr_t address, unsigned size, enum hd_kind kind, void *pc) {
     struct hd_thread *self = hd_rt->current;
     bool write = kind == HD_WRITE;
@@ -147,6 +166,7 @@ void hd_access_any(uintptr_t address, unsigned size, enum hd_kind kind, void *pc
         return;
     }
     struct hd_var *var = hd_var_get(address, size);
+    if (accessed_alone(self, var, address, hd_shadow_cell(address), kind, pc)) return;
     if (hd_unlikely(var->flags & HD_VAR_FREED)) {
         meet_free(var, address, kind, pc);
         used_after_free(address, pc);
@@ -171,6 +191,12 @@ void hd_access_any(uintptr_t address, unsigned size, enum hd_kind kind, void *pc
     stamp(var, hd_shadow_cell(address), write);
 }
 
+void hd_access_other(uintptr_t address, enum hd_kind kind, void *pc, uint64_t *cell,
+                     struct hd_var *var) {
+    if (accessed_alone(hd_rt->current, var, address, cell, kind, pc)) return;
+    hd_access_any(address, var->size, kind, pc);
+}
+
 void hd_access_late(uintptr_t address, unsigned size, enum hd_kind kind, void *pc) {
     unsigned lane = hd_lane(address);
     if (!hd_rt->current) {
@@ -182,20 +208,24 @@ void hd_access_late(uintptr_t address, unsigned size, enum hd_kind kind, void *p
 }
 
 void hd_access_freed(uintptr_t address, size_t size, void *pc) {
+    struct hd_thread *self = hd_rt->current;
     uintptr_t end = address + size;
     bool any = false;
-    hd_rt->current->freeing = true;
+    self->freeing = true;
     for (uintptr_t at = hd_shadow_seek(address, end); at < end; at = hd_shadow_seek(at + 8, end)) {
         HD_EACH_IN_WORD(var, at) {
             if (var->generation != hd_rt->generation || (var->flags & HD_VAR_FREED)) continue;
             hd_count(pc);
-            hd_access_any(hd_var_more(var)->address, var->size, HD_WRITE, pc);
+            uintptr_t there = hd_var_address(var);
+            if (!accessed_alone(self, var, there, hd_shadow_cell(there), HD_WRITE, pc)) {
+                hd_access_any(there, var->size, HD_WRITE, pc);
+            }
             any = true;
         }
     }
     /* Nobody has touched it yet; somebody may still. */
     if (!any && size) hd_access_word(address, size, HD_WRITE, pc);
-    hd_rt->current->freeing = false;
+    self->freeing = false;
 }
 
 /* ---- ranges ------------------------------------------------------------------ */
@@ -217,15 +247,6 @@ static unsigned tile(uintptr_t address, unsigned room) {
     return length;
 }
 
-static void accessed(struct hd_thread *self, struct hd_var *var, uintptr_t address, uint64_t *cell,
-                     enum hd_kind kind, void *pc) {
-    bool write = kind == HD_WRITE;
-    if (write) hd_access_wrote(self, address);
-    remember(self, var, write);
-    stamp(var, cell, write);
-    tell(self, kind, var, pc);
-}
-
 /* Access `room` bytes inside one word, unless a point is needed; false if so. */
 static bool access_word(struct hd_thread *self, uintptr_t address, unsigned room,
                         enum hd_kind kind, void *pc) {
@@ -238,13 +259,13 @@ static bool access_word(struct hd_thread *self, uintptr_t address, unsigned room
         tiles[count] = hd_var_get_soft(address + done, length);
     }
     for (unsigned i = 0; i < count; i++) {
-        if (hd_unlikely(tiles[i]->flags & HD_VAR_FREED)) used_after_free(hd_var_more(tiles[i])->address, pc);
+        if (hd_unlikely(tiles[i]->flags & HD_VAR_FREED)) used_after_free(hd_var_address(tiles[i]), pc);
         if (tiles[i]->flags & HD_VAR_VISIBLE) return false;
         if (!stamped(tiles[i], write) && races(self, tiles[i], write)) return false;
     }
     for (unsigned i = 0; i < count; i++) {
         if (stamped(tiles[i], write)) continue;
-        uint64_t *cell = hd_shadow_cell(hd_var_more(tiles[i])->address);
+        uint64_t *cell = hd_shadow_cell(hd_var_address(tiles[i]));
         accessed(self, tiles[i], address, cell, kind, pc);
     }
     return true;
@@ -313,7 +334,7 @@ void hd_access_range(uintptr_t address, size_t size, enum hd_kind kind, void *pc
 
 bool hd_access_hidden(struct hd_var *var, bool write, void *pc) {
     struct hd_thread *self = hd_rt->current;
-    if (hd_unlikely(var->flags & HD_VAR_FREED)) used_after_free(hd_var_more(var)->address, pc);
+    if (hd_unlikely(var->flags & HD_VAR_FREED)) used_after_free(hd_var_address(var), pc);
     if (!(var->flags & HD_VAR_VISIBLE)) {
         if (!races(self, var, write)) {
             hd_collect(self); /* exact: libc/files.c may take it back */

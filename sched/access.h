@@ -54,6 +54,10 @@ static inline void hd_access_wrote(struct hd_thread *self, uintptr_t address) {
     if (address - (uintptr_t)self->stack_low >= self->stack_size) self->writes++;
 }
 
+/* The same of a variable of which nothing special is known. */
+void hd_access_other(uintptr_t address, enum hd_kind kind, void *pc, uint64_t *cell,
+                     struct hd_var *var);
+
 /* ---- the event path --------------------------------------------------------------
  *
  * Instructions count here: an access that repeats the last one (hd_access_again)
@@ -79,8 +83,32 @@ static inline __attribute__((always_inline)) bool hd_access_again(uintptr_t addr
     return hd_likely(hd_cell_said(**new ^ hd_rt->stamp, 0, size, kind == HD_WRITE));
 }
 
-/* Most often it is the only variable around, and the last who read or wrote it is
- * this thread: there is nothing to do but to remember it and to tell. */
+/* Of a variable of which nothing special is known: are the last read and the last write
+ * this thread's, or before what it does now? */
+static inline bool hd_access_alone(const struct hd_thread *self, const struct hd_var *var) {
+    return hd_likely(var->slots == self->slots) ||
+           (hd_access_before(self, var->wslot, var->wepoch) &&
+            hd_access_before(self, var->rslot, var->repoch));
+}
+
+/* It was the last to read it: whoever wrote it before that came before that. */
+static inline bool hd_access_read_last(const struct hd_thread *self, const struct hd_var *var) {
+    return var->rslot == self->slot && var->repoch;
+}
+
+/* The variable of these bytes, which its cell or its word's ring leads to soon; or
+ * another one. A cell has room for the number of one, and there may be four of two
+ * bytes in a word. */
+static inline uint32_t hd_access_number(uint32_t number, unsigned size, uint64_t head) {
+    if (size > 2) return number;
+    for (unsigned hops = 0; hops < 3 && hd_vars[number].head != head; hops++) {
+        number = hd_vars[number].next;
+    }
+    return number;
+}
+
+/* Most often nobody else is concerned: there is nothing to do but to remember it and
+ * to tell. */
 static inline __attribute__((always_inline)) void hd_access_new(uintptr_t address, unsigned size,
                                                                 enum hd_kind kind, void *pc,
                                                                 uint64_t *cell) {
@@ -93,23 +121,31 @@ static inline __attribute__((always_inline)) void hd_access_new(uintptr_t addres
     struct hd_thread *self = rt->current;
     bool write = kind == HD_WRITE;
     unsigned off = size == 8 ? 0 : address & 7;
-    uint32_t number = hd_cell_var(*cell), mine = hd_stamp_short();
+    uint64_t head = hd_var_head(rt->simple, off, size), now = rt->stamp;
+    uint32_t number = hd_access_number(hd_cell_var(*cell), size, head);
     struct hd_var *var = &hd_vars[number];
-    if (hd_unlikely(var->head != hd_var_head(rt->simple, off, size)) ||
-        hd_unlikely(var->slots != self->slot * 0x10001u)) {
+    if (hd_unlikely(var->head != head)) {
         hd_access_any(address, size, kind, pc);
         return;
     }
-    unsigned said = var->stamp ^ mine;
-    if (hd_unlikely(hd_said(said, write))) { /* it shares its cell with another */
-        *cell = rt->stamp | hd_cell_code(off, size, said) | number;
-        hd_small_say(address, size, said);
+    if (hd_unlikely(var->slots != self->slots) && (write || !hd_access_read_last(self, var))) {
+        hd_access_other(address, kind, pc, cell, var);
         return;
     }
-    said = rt->coder ? hd_said_after(said, write) : hd_said_unrecorded(write);
-    *cell = rt->stamp | hd_cell_code(off, size, said) | number;
+    unsigned said = var->stamp ^ (uint32_t)(now >> HD_STAMP_HIGH);
+    struct hd_coder *coder = rt->coder;
+    if (hd_likely(said >= HD_SAID_NONE)) {
+        said = coder ? hd_said_first(write) : hd_said_unrecorded(write);
+    } else if (hd_said(said, write)) { /* it shares its cell with another */
+        *cell = now | hd_cell_code(off, size, said) | number;
+        hd_small_say(address, size, said);
+        return;
+    } else {
+        said = coder ? hd_said_after(said, write) : hd_said_unrecorded(write);
+    }
+    *cell = now | hd_cell_code(off, size, said) | number;
     hd_small_say(address, size, said);
-    var->stamp = mine | said;
+    var->stamp = (uint32_t)(now >> HD_STAMP_HIGH) | said;
     if (write) {
         rt->progress_step = rt->steps;
         hd_access_wrote(self, address);
@@ -118,7 +154,7 @@ static inline __attribute__((always_inline)) void hd_access_new(uintptr_t addres
     } else {
         var->repoch = self->epoch;
     }
-    if (rt->coder) hd_record_plain_access(self, kind, var, pc);
+    if (coder) hd_record_plain_access(self, coder, kind, var, pc);
 }
 
 #endif

@@ -28,8 +28,10 @@ void hd_boot_memory(void) {
     hd_region_init(&hd_rt->words, HD_AT_WORDS, HD_AT_RUNTIME);
     hd_region_init(&hd_rt->lasting, HD_AT_LASTING, HD_AT_PASSING);
     hd_region_init(&hd_rt->passing, HD_AT_PASSING, HD_AT_VARS);
-    hd_region_init(&hd_rt->vars, HD_AT_VARS, HD_AT_VARS_MORE);
+    hd_region_init(&hd_rt->vars, HD_AT_VARS, HD_AT_VARS_AT);
+    hd_region_init(&hd_rt->vars_at, HD_AT_VARS_AT, HD_AT_VARS_MORE);
     hd_region_init(&hd_rt->vars_more, HD_AT_VARS_MORE, HD_AT_SHADOW);
+    hd_rt->vars.dense = hd_rt->vars_at.dense = true;
     hd_region_init(&hd_rt->shadow, HD_AT_SHADOW, HD_AT_OWN);
     hd_own_boot();
     hd_rt->generation = 1;

@@ -42,6 +42,9 @@ static inline void hd_become(struct hd_thread *next) {
 
 static inline unsigned hd_lane(uintptr_t address) { return (address >> 3) % HD_LANES; }
 
+/* It was no event after all. */
+static inline void hd_count_back(unsigned lane) { hd_rt->left[lane]++; }
+
 /* One more event. False: the lane had no more, and hd_count_late has to count it. */
 static inline bool hd_count_lane(unsigned lane) { return hd_likely(--hd_rt->left[lane] >= 0); }
 

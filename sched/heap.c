@@ -26,6 +26,7 @@ struct arena {
     bool used;
     struct hd_block **index; /* headers by address */
     uint32_t count, room;
+    uint32_t recent; /* the header that was looked for last: the next is most often the same */
     struct hd_block *first[CLASSES], *last[CLASSES]; /* freed, oldest first */
     uintptr_t mark;
     uint32_t count_at_mark;
@@ -152,10 +153,13 @@ void *hd_heap_alloc(size_t size, size_t align, bool zero, void *pc) {
     return body;
 }
 
-struct hd_block *hd_heap_block(uintptr_t address) {
-    const struct arena *arena = arena_at(address);
-    if (!arena || arena->count == 0 || address < (uintptr_t)arena->index[0]) return NULL;
-    uint32_t low = 0, high = arena->count;
+/* The last header that is not above this address. */
+static uint32_t seek(struct arena *arena, uintptr_t address) {
+    uint32_t low = 0, high = arena->count, recent = arena->recent;
+    if (recent < high && (uintptr_t)arena->index[recent] <= address) {
+        low = recent;
+        if (low + 1 == high || address < (uintptr_t)arena->index[low + 1]) return low;
+    }
     while (high - low > 1) {
         uint32_t middle = (low + high) / 2;
         if ((uintptr_t)arena->index[middle] <= address) {
@@ -164,7 +168,13 @@ struct hd_block *hd_heap_block(uintptr_t address) {
             high = middle;
         }
     }
-    struct hd_block *block = arena->index[low];
+    return arena->recent = low;
+}
+
+struct hd_block *hd_heap_block(uintptr_t address) {
+    struct arena *arena = arena_at(address);
+    if (!arena || arena->count == 0 || address < (uintptr_t)arena->index[0]) return NULL;
+    struct hd_block *block = arena->index[seek(arena, address)];
     size_t room = block->class ? block->class * 16UL : block->size;
     return address < (uintptr_t)(block + 1) + room ? block : NULL;
 }

@@ -36,16 +36,37 @@ ALIGNED(2)
 ALIGNED(4)
 ALIGNED(8)
 
+/* A struct that is copied: as long as its words are variables of eight bytes each and
+ * repeat themselves, nothing is new. */
+static inline __attribute__((always_inline)) size_t again_in(uintptr_t at, size_t size,
+                                                             enum hd_kind kind) {
+    size_t done = 0;
+    uint64_t *cell;
+    if (at & 7) return 0;
+    for (; done + 8 <= size; done += 8) {
+        if (hd_access_again(at + done, 8, kind, &cell)) continue;
+        hd_count_back(hd_lane(at + done)); /* it is counted there, as what it is */
+        break;
+    }
+    return done;
+}
+
+static inline __attribute__((always_inline)) void range(uintptr_t at, size_t size,
+                                                        enum hd_kind kind, void *pc) {
+    size_t done = again_in(at, size, kind);
+    if (hd_unlikely(done < size)) hd_access_range(at + done, size - done, kind, pc);
+}
+
 #define RANGE(name, n)                                                                   \
     SEEN void __tsan_##name##read##n(void *at) {                                         \
-        hd_access_range((uintptr_t)at, n, HD_READ, HD_PC());                             \
+        range((uintptr_t)at, n, HD_READ, HD_PC());                             \
     }                                                                                    \
     SEEN void __tsan_##name##write##n(void *at) {                                        \
-        hd_access_range((uintptr_t)at, n, HD_WRITE, HD_PC());                            \
+        range((uintptr_t)at, n, HD_WRITE, HD_PC());                            \
     }                                                                                    \
     SEEN void __tsan_##name##read_write##n(void *at) {                                   \
-        hd_access_range((uintptr_t)at, n, HD_READ, HD_PC());                             \
-        hd_access_range((uintptr_t)at, n, HD_WRITE, HD_PC());                            \
+        range((uintptr_t)at, n, HD_READ, HD_PC());                             \
+        range((uintptr_t)at, n, HD_WRITE, HD_PC());                            \
     }
 RANGE(, 16)
 RANGE(unaligned_, 2)
@@ -53,20 +74,20 @@ RANGE(unaligned_, 4)
 RANGE(unaligned_, 8)
 RANGE(unaligned_, 16)
 
-SEEN void __tsan_read16_pc(void *at, void *pc) { hd_access_range((uintptr_t)at, 16, HD_READ, pc); }
-SEEN void __tsan_write16_pc(void *at, void *pc) { hd_access_range((uintptr_t)at, 16, HD_WRITE, pc); }
+SEEN void __tsan_read16_pc(void *at, void *pc) { range((uintptr_t)at, 16, HD_READ, pc); }
+SEEN void __tsan_write16_pc(void *at, void *pc) { range((uintptr_t)at, 16, HD_WRITE, pc); }
 
 SEEN void __tsan_read_range(void *at, size_t size) {
-    hd_access_range((uintptr_t)at, size, HD_READ, HD_PC());
+    range((uintptr_t)at, size, HD_READ, HD_PC());
 }
 SEEN void __tsan_write_range(void *at, size_t size) {
-    hd_access_range((uintptr_t)at, size, HD_WRITE, HD_PC());
+    range((uintptr_t)at, size, HD_WRITE, HD_PC());
 }
 SEEN void __tsan_read_range_pc(void *at, size_t size, void *pc) {
-    hd_access_range((uintptr_t)at, size, HD_READ, pc);
+    range((uintptr_t)at, size, HD_READ, pc);
 }
 SEEN void __tsan_write_range_pc(void *at, size_t size, void *pc) {
-    hd_access_range((uintptr_t)at, size, HD_WRITE, pc);
+    range((uintptr_t)at, size, HD_WRITE, pc);
 }
 
 /* Volatile: always a point. An unaligned one is taken apart at the word's end. */
@@ -109,10 +130,28 @@ SEEN void __tsan_vptr_read(void **at) { __tsan_read8_pc(at, HD_PC()); }
 /* ---- calls ------------------------------------------------------------------ */
 
 static void deeper(struct hd_thread *self) {
-    struct hd_call *calls = hd_passing_as_it_is(self->calls_room * 2 * sizeof *calls);
+    struct hd_call *calls = hd_calls_room(self->calls_room * 2);
     memcpy(calls, self->calls, self->calls_room * sizeof *calls);
     self->calls = calls;
     self->calls_room *= 2;
+}
+
+static inline void enter(struct hd_thread *self, void *pc, uintptr_t sp) {
+    struct hd_call *call = self->calls + self->depth++;
+    call->pc = pc;
+    call->sp = sp;
+    call->fp = *(uintptr_t *)sp;
+    call->divides = false;
+    if (hd_rt->recording && hd_call_divides(pc)) {
+        call->divides = true;
+        hd_stamp();
+    }
+}
+
+static __attribute__((noinline)) void enter_late(struct hd_thread *self, void *pc, uintptr_t sp) {
+    while (self->calls[(int)self->depth - 1].sp <= sp) hd_call_left(self); /* a longjmp went past it */
+    if (self->depth == self->calls_room) deeper(self);
+    enter(self, pc, sp);
 }
 
 SEEN void __tsan_func_entry(void *caller) {
@@ -120,25 +159,33 @@ SEEN void __tsan_func_entry(void *caller) {
     struct hd_thread *self = hd_rt->current;
     if (hd_unlikely(!self)) return;
     uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
-    while (hd_unlikely(self->depth > 0 && self->calls[self->depth - 1].sp <= sp)) {
-        hd_call_left(self); /* a longjmp went past it */
+    if (hd_unlikely((self->calls + self->depth)[-1].sp <= sp) ||
+        hd_unlikely(self->depth == self->calls_room)) {
+        enter_late(self, HD_PC(), sp);
+        return;
     }
-    if (hd_unlikely(self->depth == self->calls_room)) deeper(self);
-    self->calls[self->depth++] = (struct hd_call){HD_PC(), sp, *(uintptr_t *)sp};
-    if (hd_rt->recording && hd_call_divides(HD_PC())) hd_stamp();
+    enter(self, HD_PC(), sp);
+}
+
+static __attribute__((noinline)) void leave_late(struct hd_thread *self, uintptr_t sp) {
+    if (self->depth == 0) return;
+    while (self->depth > 1 && self->calls[self->depth - 1].sp < sp) hd_call_left(self);
+    bool divides = self->calls[self->depth - 1].divides;
+    hd_call_left(self);
+    if (divides) hd_stamp();
 }
 
 SEEN void __tsan_func_exit(void) {
     struct hd_thread *self = hd_rt->current;
-    if (hd_unlikely(!self || self->depth == 0)) return;
+    if (hd_unlikely(!self)) return;
     uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
-    while (hd_unlikely(self->depth > 1 && self->calls[self->depth - 1].sp < sp)) {
-        hd_call_left(self);
+    const struct hd_call *call = self->calls + self->depth - 1;
+    if (hd_unlikely(call->sp < sp) || hd_unlikely(self->entered >= self->depth)) {
+        leave_late(self, sp); /* or the trace shows it */
+        return;
     }
-    void *pc = self->calls[self->depth - 1].pc;
-    if (self->entered < self->depth) self->depth--; /* nothing was told of it */
-    else hd_call_left(self);
-    if (hd_rt->recording && hd_call_divides(pc)) hd_stamp();
+    self->depth--;
+    if (call->divides) hd_stamp();
 }
 
 SEEN void __tsan_init(void) {}

@@ -14,6 +14,7 @@
 #define HD_AT_LASTING 0x120100000000UL /* memory for the life of the process */
 #define HD_AT_PASSING 0x121000000000UL /* memory for one execution */
 #define HD_AT_VARS    0x122000000000UL /* struct hd_var, dense */
+#define HD_AT_VARS_AT 0x122400000000UL /* their addresses, likewise */
 #define HD_AT_VARS_MORE 0x122800000000UL /* struct hd_var_more, likewise */
 #define HD_AT_SHADOW  0x123000000000UL /* first level, then second-level pieces */
 #define HD_AT_SMALL   0x12e000000000UL /* lately accessed variables of one and two bytes */

@@ -11,10 +11,14 @@
 #include <sys/syscall.h>
 
 #define STEP (1UL << 20)
+/* From here on one that is filled from end to end gets large pages, if the kernel has
+ * them to spare: they cost less to get and to find. */
+#define HUGE (16UL << 20)
 
 void hd_region_init(struct hd_region *region, uintptr_t base, uintptr_t end) {
     region->base = region->next = region->mapped = region->peak = base;
     region->end = end;
+    region->dense = false;
 }
 
 int hd_region_reach(struct hd_region *region, uintptr_t upto) {
@@ -34,6 +38,7 @@ int hd_region_reach(struct hd_region *region, uintptr_t upto) {
         if (at != MAP_FAILED) munmap(at, want - region->mapped);
         return -1;
     }
+    if (region->dense && want - region->base >= HUGE) madvise(at, want - region->mapped, MADV_HUGEPAGE);
     region->mapped = want;
     return 0;
 }
@@ -133,7 +138,8 @@ static uintptr_t runtime_end(void) {
 bool hd_regions_share(void) {
     uintptr_t top = (uintptr_t)hd_rt->shadow_top, pieces = hd_rt->shadow.base;
     hd_rt->shared = share_region(&hd_rt->lasting) && share_region(&hd_rt->passing) &&
-                    share_region(&hd_rt->vars) && share_region(&hd_rt->vars_more) &&
+                    share_region(&hd_rt->vars) && share_region(&hd_rt->vars_at) &&
+                    share_region(&hd_rt->vars_more) &&
                     share_region(&hd_rt->shadow) && replace(MAP_SHARED, top, pieces, pieces) &&
                     replace(MAP_SHARED, HD_AT_RUNTIME, runtime_end(), runtime_end());
     return hd_rt->shared;
@@ -148,7 +154,8 @@ bool hd_regions_leave(void) {
     uintptr_t top = (uintptr_t)hd_rt->shadow_top, pieces = hd_rt->shadow.base;
     return !hd_rt->shared ||
            (leave_region(&hd_rt->lasting) && leave_region(&hd_rt->passing) &&
-            leave_region(&hd_rt->vars) && leave_region(&hd_rt->vars_more) &&
+            leave_region(&hd_rt->vars) && leave_region(&hd_rt->vars_at) &&
+            leave_region(&hd_rt->vars_more) &&
             replace(MAP_PRIVATE, pieces, pieces, hd_rt->shadow.end) &&
             replace(MAP_PRIVATE, top, top, pieces) &&
             replace(MAP_PRIVATE, HD_AT_RUNTIME, runtime_end(), runtime_end()));

@@ -16,6 +16,7 @@ struct hd_region {
     uintptr_t mapped; /* first byte not mapped */
     uintptr_t end;    /* never beyond */
     uintptr_t peak;   /* highest `next` there has been */
+    bool dense;       /* filled from end to end, and kept */
 };
 
 void hd_region_init(struct hd_region *region, uintptr_t base, uintptr_t end);

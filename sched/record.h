@@ -37,9 +37,8 @@ void hd_record_run(void);
 
 /* The same for a plain access, which is most often the one to be expected. (There
  * is a slot of this thread only if the trace shows the thread.) */
-static inline void hd_record_plain_access(struct hd_thread *self, enum hd_kind kind,
-                                          struct hd_var *var, void *pc) {
-    struct hd_coder *coder = hd_rt->coder;
+static inline void hd_record_plain_access(struct hd_thread *self, struct hd_coder *coder,
+                                          enum hd_kind kind, struct hd_var *var, void *pc) {
     struct hd_slot *slot = coder->last->then;
     uint32_t obj = slot->event.obj + slot->stride;
     if (hd_likely(slot->where == (uintptr_t)pc &&

@@ -40,10 +40,14 @@ static inline bool hd_said(unsigned said, bool write) {
     return said < HD_SAID_NONE && (said & (write ? HD_SAID_WRITE : HD_SAID_READ));
 }
 
-/* After an access that says something new, recorded. */
+/* After the first access of a stretch, recorded. */
+static inline unsigned hd_said_first(bool write) { return write ? HD_SAID_WROTE : 0; }
+
+/* After one more that says something new. */
 static inline unsigned hd_said_after(unsigned said, bool write) {
-    if (!write) return said < HD_SAID_NONE ? said | HD_SAID_READ : 0;
-    return said < HD_SAID_NONE && (said & HD_SAID_WROTE) ? said | HD_SAID_WRITE : HD_SAID_WROTE;
+    if (said >= HD_SAID_NONE) return hd_said_first(write);
+    if (!write) return said | HD_SAID_READ;
+    return said & HD_SAID_WROTE ? said | HD_SAID_WRITE : HD_SAID_WROTE;
 }
 
 /* The same when nothing is recorded. */

@@ -104,9 +104,9 @@ struct hd_runtime {
     uint32_t generation; /* of executions, from 1 */
     uint32_t simple;     /* of variables to which an access may be simple (access.h); 0: of none */
 
-    struct hd_region lasting, passing, vars, vars_more, shadow, words; /* and that of hd_own, in itself */
+    struct hd_region lasting, passing, vars, vars_at, vars_more, shadow, words; /* and that of hd_own, in itself */
     uint64_t **shadow_top;
-    uint32_t var_count;
+    uint32_t var_count, var_room;
 
     struct hd_config config;
     struct hd_real real;

@@ -8,7 +8,19 @@
 /* Before the cells of a piece: which of its pages of cells were ever used. */
 #define MARK_BYTES HD_PAGE
 #define PIECE_BYTES (HD_PIECE_CELLS * sizeof(uint64_t))
+#define MORE_VARS 1024u
 #define PAGE_SHIFT 11 /* a page of cells is for 2 kB of the program's memory */
+
+/* Room for some more variables, all at once. */
+static void more_room(void) {
+    uint32_t room = hd_rt->var_count + MORE_VARS;
+    if (room > HD_VARS_MOST || !hd_region_take(&hd_rt->vars, MORE_VARS * sizeof(struct hd_var)) ||
+        !hd_region_take(&hd_rt->vars_at, MORE_VARS * sizeof *hd_vars_at) ||
+        !hd_region_take(&hd_rt->vars_more, MORE_VARS * sizeof(struct hd_var_more))) {
+        hd_give_up("out of memory for the shadow of memory");
+    }
+    hd_rt->var_room = room;
+}
 
 void hd_shadow_boot(void) {
     size_t bytes = HD_TOP_ENTRIES * sizeof(uint64_t *);
@@ -20,9 +32,8 @@ void hd_shadow_boot(void) {
     at = mmap((void *)HD_AT_SMALL, HD_SMALL_BYTES, PROT_READ | PROT_WRITE,
               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     if (at != (void *)HD_AT_SMALL) hd_give_up("cannot map the shadow of memory");
-    hd_region_take(&hd_rt->vars, sizeof(struct hd_var)); /* number 0: none */
-    hd_region_take(&hd_rt->vars_more, sizeof(struct hd_var_more));
-    hd_rt->var_count = 1;
+    more_room();
+    hd_rt->var_count = 1; /* number 0: none */
 }
 
 uint64_t *hd_shadow_map(uintptr_t address) {
@@ -70,22 +81,19 @@ uintptr_t hd_shadow_seek(uintptr_t at, uintptr_t end) {
 /* ---- making variables --------------------------------------------------------- */
 
 static void unstamp(struct hd_var *var) {
-    uint64_t *cell = hd_shadow_cell(hd_var_more(var)->address);
+    uint64_t *cell = hd_shadow_cell(hd_var_address(var));
     *cell = hd_cell_var(*cell);
-    if (var->size <= 2) *hd_small_cell(hd_var_more(var)->address) = 0;
+    if (var->size <= 2) *hd_small_cell(hd_var_address(var)) = 0;
     var->stamp = 0;
 }
 
 static struct hd_var *add(uintptr_t address, unsigned size) {
     uint32_t number = hd_rt->var_count, first = hd_word_var(address);
-    struct hd_var *var = hd_region_take(&hd_rt->vars, sizeof *var);
-    struct hd_var_more *more = hd_region_take(&hd_rt->vars_more, sizeof *more);
-    if (!var || !more || number == HD_VARS_MOST) {
-        hd_give_up("out of memory for the shadow of memory");
-    }
+    if (hd_unlikely(number == hd_rt->var_room)) more_room();
+    struct hd_var *var = &hd_vars[number];
     hd_rt->var_count++;
     *var = (struct hd_var){.off = address & 7, .size = (uint8_t)size, .next = number};
-    *more = (struct hd_var_more){.address = address};
+    hd_vars_at[number] = address;
     if (first) {
         var->next = hd_vars[first].next;
         hd_vars[first].next = number;
@@ -98,7 +106,7 @@ static struct hd_var *add(uintptr_t address, unsigned size) {
 
 /* A part of `from` becomes a variable: it was accessed as `from` was. */
 static void part(const struct hd_var *from, unsigned off, unsigned size) {
-    uintptr_t address = (hd_var_more(from)->address & ~7UL) + off;
+    uintptr_t address = (hd_var_address(from) & ~7UL) + off;
     struct hd_var *var = add(address, size);
     uint32_t next = var->next;
     *var = *from;
@@ -106,8 +114,7 @@ static void part(const struct hd_var *from, unsigned off, unsigned size) {
     var->off = (uint8_t)off;
     var->size = (uint8_t)size;
     var->trace = 0;
-    *hd_var_more(var) = *hd_var_more(from);
-    hd_var_more(var)->address = address;
+    hd_vars_at[var - hd_vars] = address;
     if ((from->flags & HD_VAR_READERS) && from->generation == hd_rt->generation) {
         struct hd_clock *readers = hd_passing(sizeof *readers);
         hd_clock_copy(readers, hd_var_more(from)->readers);
@@ -139,7 +146,7 @@ static struct hd_var *take_apart(uintptr_t address, unsigned size) {
     if (before) part(soft, soft->off, before);
     soft->off = (uint8_t)off;
     soft->size = (uint8_t)size;
-    hd_var_more(soft)->address = address;
+    hd_vars_at[soft - hd_vars] = address;
     soft->flags &= (uint8_t)~HD_VAR_SOFT;
     soft->trace = 0;
     return soft;
@@ -147,6 +154,7 @@ static struct hd_var *take_apart(uintptr_t address, unsigned size) {
 
 static struct hd_var *make(uintptr_t address, unsigned size) {
     unsigned off = address & 7;
+    if (hd_likely(!hd_word_var(address))) return add(address, size);
     struct hd_var *var = take_apart(address, size);
     if (var) return var;
     var = add(address, size);
@@ -173,7 +181,7 @@ void hd_var_refresh(struct hd_var *var, uintptr_t address) {
     var->stamp = 0;
     var->trace = 0;
     var->wepoch = var->repoch = 0;
-    hd_var_more(var)->place = NULL;
+    if (hd_var_more(var)->place) hd_var_more(var)->place = NULL; /* most were never written */
     var->flags &= (uint8_t)~(HD_VAR_FREED | HD_VAR_READERS);
     if (hd_heap_owns(address)) {
         const struct hd_block *block = hd_heap_block(address);
@@ -206,13 +214,13 @@ struct hd_place *hd_var_place(struct hd_var *var) {
     struct hd_var_more *more = hd_var_more(var);
     if (!more->place) {
         if (var->flags & HD_VAR_SECOND) {
-            return more->place = hd_var_place(hd_var_get(more->address - 8, 8));
+            return more->place = hd_var_place(hd_var_get(hd_var_address(var) - 8, 8));
         }
         /* Overlapping variables meet at one place, that of their word. */
         if (var->flags & HD_VAR_MIXED) {
-            HD_EACH_IN_WORD(other, more->address) {
+            HD_EACH_IN_WORD(other, hd_var_address(var)) {
                 if (other->flags & HD_VAR_SECOND) {
-                    return more->place = hd_var_place(hd_var_get(hd_var_more(other)->address, 8));
+                    return more->place = hd_var_place(hd_var_get(hd_var_address(other), 8));
                 }
                 if ((other->flags & HD_VAR_MIXED) && hd_var_more(other)->place &&
                     other->generation == hd_rt->generation) {
@@ -221,7 +229,7 @@ struct hd_place *hd_var_place(struct hd_var *var) {
             }
         }
         more->place = hd_passing(sizeof *more->place);
-        more->place->key = var->flags & HD_VAR_MIXED ? more->address & ~7UL : more->address;
+        more->place->key = var->flags & HD_VAR_MIXED ? hd_var_address(var) & ~7UL : hd_var_address(var);
     }
     return more->place;
 }
@@ -232,7 +240,7 @@ void hd_var_show(struct hd_var *var) {
     unstamp(var);
     hd_rt->shown++;
     if (!(var->flags & HD_VAR_MIXED)) return;
-    HD_EACH_IN_WORD(other, hd_var_more(var)->address) {
+    HD_EACH_IN_WORD(other, hd_var_address(var)) {
         if ((other->flags & HD_VAR_MIXED) && !(other->flags & HD_VAR_VISIBLE)) {
             other->flags |= HD_VAR_VISIBLE;
             unstamp(other);
@@ -241,7 +249,7 @@ void hd_var_show(struct hd_var *var) {
 }
 
 struct hd_var *hd_var_second(const struct hd_var *first) {
-    struct hd_var *second = hd_var_get(hd_var_more(first)->address + 8, 8);
+    struct hd_var *second = hd_var_get(hd_var_address(first) + 8, 8);
     if (hd_likely(second->flags & HD_VAR_SECOND)) return second;
     second->flags |= HD_VAR_ATOMIC | HD_VAR_SECOND;
     hd_var_show(second);

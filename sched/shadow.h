@@ -59,19 +59,22 @@ struct hd_var {
     uint32_t next;           /* in the word's ring */
 };
 
+/* What few variables need: its pages are there when one does. */
 struct hd_var_more {
-    uintptr_t address;
     struct hd_place *place;
     struct hd_clock *readers; /* the last read of each slot */
-} __attribute__((aligned(16)));
+};
 
 #define hd_vars ((struct hd_var *)HD_AT_VARS)
+#define hd_vars_at ((uintptr_t *)HD_AT_VARS_AT) /* their addresses */
 #define hd_vars_more ((struct hd_var_more *)HD_AT_VARS_MORE)
 #define HD_VARS_MOST (1u << 28)
 
 static inline struct hd_var_more *hd_var_more(const struct hd_var *var) {
     return &hd_vars_more[var - hd_vars];
 }
+
+static inline uintptr_t hd_var_address(const struct hd_var *var) { return hd_vars_at[var - hd_vars]; }
 
 #define HD_VAR_TRACED 0x80000000u
 
@@ -201,9 +204,9 @@ static inline void hd_stamp(void) {
     if (hd_unlikely(hd_rt->stamp == 0)) hd_stamps_renew();
 }
 
-/* As a variable keeps it, with room for what was said. */
-static inline uint32_t hd_stamp_short(void) {
-    return (uint32_t)(hd_rt->stamp >> HD_CELL_STAMP) << HD_SAID_BITS;
-}
+/* As a variable keeps it, with room for what was said: its upper half. */
+#define HD_STAMP_HIGH 32
+_Static_assert(HD_CELL_STAMP - HD_STAMP_HIGH == HD_SAID_BITS, "room for what was said");
+static inline uint32_t hd_stamp_short(void) { return (uint32_t)(hd_rt->stamp >> HD_STAMP_HIGH); }
 
 #endif

@@ -26,6 +26,12 @@ static uint32_t slot_for(const struct hd_thread *parent) {
     return hd_rt->slot_found = hd_rt->slot_count++;
 }
 
+struct hd_call *hd_calls_room(uint32_t room) {
+    struct hd_call *calls = hd_passing_as_it_is((room + 1UL) * sizeof *calls);
+    calls->sp = UINTPTR_MAX;
+    return calls + 1;
+}
+
 struct hd_thread *hd_thread_new(struct hd_thread *parent, void *(*entry)(void *),
                                 void *argument, size_t stack_size) {
     if (hd_rt->thread_count == HD_HOMES) return NULL;
@@ -40,6 +46,7 @@ struct hd_thread *hd_thread_new(struct hd_thread *parent, void *(*entry)(void *)
     if (parent) parent->children++;
 
     self->slot = (uint16_t)slot_for(parent);
+    self->slots = self->slot * 0x10001u;
     if (parent) {
         hd_clock_copy(&self->clock, &parent->clock);
         self->hash = hd_mix(parent->hash, self->nth);
@@ -50,7 +57,7 @@ struct hd_thread *hd_thread_new(struct hd_thread *parent, void *(*entry)(void *)
     hd_rt->slot_owner[self->slot] = self->id;
 
     self->calls_room = 64;
-    self->calls = hd_passing_as_it_is(self->calls_room * sizeof *self->calls);
+    self->calls = hd_calls_room(self->calls_room);
     self->limit = UINT64_MAX;
     self->deadline = HD_NEVER;
     self->entry = entry;

@@ -35,6 +35,7 @@ struct hd_call {
     void *pc; /* inside the function */
     uintptr_t sp;
     uintptr_t fp; /* the frame pointer register, whatever the function uses it for */
+    bool divides; /* recorded: repeating an access says something new in it, and behind it */
 };
 
 /* The stack pointer of a call at its entry: the runtime's own frame there is a return
@@ -72,7 +73,8 @@ struct hd_thread {
     uint16_t slot;   /* component of clocks */
     uint32_t epoch;  /* own component of clock */
     uint32_t entered; /* calls that the trace already shows */
-    struct hd_call *calls; /* the functions being executed, outermost first */
+    uint32_t slots;   /* its slot twice, as the last reader and writer: shadow.h */
+    struct hd_call *calls; /* the functions being executed, outermost first; calls[-1] is around all */
     uint32_t calls_room;
     bool shown;      /* the trace has its start */
     bool standing;   /* the last event counted is still to be done */
@@ -136,6 +138,8 @@ static inline uint64_t hd_mailbox_key(const struct hd_thread *thread) {
 
 struct hd_thread *hd_thread_new(struct hd_thread *parent, void *(*entry)(void *), void *argument,
                                 size_t stack_size);
+/* Room for so many calls, and for the one around them. */
+struct hd_call *hd_calls_room(uint32_t room);
 /* "0.2.1" into buffer; returns it. */
 char *hd_thread_name(const struct hd_thread *thread, char *buffer, size_t size);
 /* The thread of that name in this execution, or NULL. */

@@ -19,6 +19,11 @@ for level in -O0 -O1 -O2 -O3 -Os -Ofast; do
     HEDDLE_CC=clang heddle-cc $level -c kept.c -o clang.o &&
         check "C at $level (clang)" kept clang.o
 done
+# One that is declared inline and static asks for it, and all it accesses is still called for.
+heddle-cc -O2 -c kept.c -o c.o && kept c.o
+check "declared inline and static: in place" grep -q '^call_tiny read4 3$' found
+heddle-c++ -O2 -c kept.cc -o cc.o && kept cc.o
+check "the same in C++" grep -q '^call_tiny read4 3$' found
 heddle-cc --heddle-as-compiled -O2 -c kept.c -o c.o
 loses() { ! kept "$1" && [ "$(wc -l < lost)" -ge 5 ]; }
 check "as compiled, some are lost" loses c.o

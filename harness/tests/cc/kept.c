@@ -37,5 +37,7 @@ int both_pairs(struct two *p, struct two *q) { return p->x == q->x && p->y == q-
 int forwarded(int v) { a = v; b = a; return a; }                              /* read4 2 */
 int same_in_arms(int c) { if (c) return a + 1; return a + 2; }                /* read4 2 */
 long tail_call(long n) { if (n == 0) return a; return tail_call(n - 1); }     /* tail_call 1 */
-inline static int small(int x) { b = x; return b; }                           /* write4 1 */
+static int small(int x) { b = x; return b; }                                  /* write4 1 */
 int call_small(int x) { return small(x) + 1; }                                /* small 1 */
+static inline int tiny(int x) { return a + x; }
+int call_tiny(int x) { return tiny(x) + tiny(b); } /* test_cc_kept.sh */
