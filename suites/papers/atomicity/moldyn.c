@@ -26,7 +26,7 @@ static int particles, steps, threads;
 static double box;
 static pthread_barrier_t phase;
 
-static double nearest(double d) {
+static inline double nearest(double d) {
     return d - box * rint(d / box);
 }
 

@@ -28,7 +28,7 @@ static int count;
 static int tasks, steps, threads;
 
 /* A number in (0, 1), and the next state. */
-static double uniform(unsigned long *state) {
+static inline double uniform(unsigned long *state) {
     *state = *state * 6364136223846793005UL + 1442695040888963407UL;
     return ((double)(*state >> 11) + 0.5) / 9007199254740992.0;
 }
