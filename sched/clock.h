@@ -59,11 +59,4 @@ static inline void hd_clock_copy(struct hd_clock *clock, const struct hd_clock *
     for (uint32_t i = 0; i < count; i += 4) *(hd_four *)(to + i) = *(const hd_four *)(from + i);
 }
 
-/* A copy that stays as it is. */
-static inline void hd_clock_keep(struct hd_clock *clock, const struct hd_clock *other) {
-    clock->at = hd_passing_as_it_is(other->count * sizeof *clock->at);
-    clock->room = other->count;
-    hd_clock_copy(clock, other);
-}
-
 #endif

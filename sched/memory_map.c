@@ -59,7 +59,7 @@ void *hd_lasting(size_t size) {
     return at;
 }
 
-static void *take_passing(size_t size) {
+void *hd_passing_more(size_t size) {
     void *at = hd_region_take(&hd_rt->passing, size);
     if (!at) hd_give_up("out of memory for one execution's bookkeeping; see --steps");
     return at;
@@ -70,14 +70,6 @@ void *hd_passing(size_t size) {
     void *at = hd_passing_as_it_is(size);
     if ((uintptr_t)at < dirty) hd_rt->real.memset(at, 0, size);
     return at;
-}
-
-void *hd_passing_as_it_is(size_t size) {
-    struct hd_region *region = &hd_rt->passing;
-    uintptr_t at = region->next, next = at + ((size + 15) & ~(size_t)15);
-    if (hd_unlikely(next > region->peak || next < at)) return take_passing(size);
-    region->next = next; /* an earlier execution had as much */
-    return (void *)at;
 }
 
 /* ---- this process alone --------------------------------------------------------- */

@@ -40,6 +40,6 @@ bool hd_regions_leave(void);
 
 void *hd_lasting(size_t size); /* zeroed; ends the run with a message if there is none */
 void *hd_passing(size_t size); /* zeroed */
-void *hd_passing_as_it_is(size_t size); /* for who writes all of it before he reads it */
+void *hd_passing_more(size_t size); /* the same, when no earlier execution had as much */
 
 #endif

@@ -37,7 +37,8 @@ struct hd_thread;
 
 struct hd_place {
     uint64_t key;
-    struct hd_clock wrote;     /* of the last write */
+    struct hd_clock wrote;     /* of the last write, ... */
+    uint32_t writer, when;     /* ... which was that thread's operation: slot and epoch */
     struct hd_clock touched;   /* of the reads since */
     uint64_t write_hash;       /* class.h: of the last write */
     uint64_t read_hashes;      /* and of the reads since, added up */

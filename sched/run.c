@@ -38,6 +38,7 @@ bool hd_execution_begin(void) {
      * only, which a processor compares too late). A locked increment took 1.6x. */
     hd_rt->passing.next = hd_rt->passing.base + HD_PAGE / 2;
     hd_rt->thread_count = hd_rt->runnable_count = hd_rt->timed_count = 0;
+    hd_rt->runnable_first = 0;
     hd_rt->finished_count = hd_rt->parked_count = hd_rt->touch_count = 0;
     hd_rt->slot_count = hd_rt->slot_found = 0;
     hd_rt->spare_clocks = NULL;

@@ -116,6 +116,7 @@ struct hd_runtime {
     uint32_t thread_count;
     uint16_t runnable[65536]; /* ids, ascending */
     uint32_t runnable_count;
+    uint64_t runnable_first; /* of the first 64 threads, a bit each */
     uint32_t timed_count;     /* blocked threads with a deadline */
     uint32_t finished_count;
     struct {
@@ -219,6 +220,22 @@ struct hd_runtime {
 };
 
 #define hd_rt ((struct hd_runtime *)HD_AT_RUNTIME)
+
+/* Passing memory for who writes all of it before he reads it. */
+static inline void *hd_passing_as_it_is(size_t size) {
+    struct hd_region *region = &hd_rt->passing;
+    uintptr_t at = region->next, next = at + ((size + 15) & ~(size_t)15);
+    if (__builtin_expect(next > region->peak || next < at, 0)) return hd_passing_more(size);
+    region->next = next;
+    return (void *)at;
+}
+
+/* A copy that stays as it is. */
+static inline void hd_clock_keep(struct hd_clock *clock, const struct hd_clock *other) {
+    clock->at = hd_passing_as_it_is(other->count * sizeof *clock->at);
+    clock->room = other->count;
+    hd_clock_copy(clock, other);
+}
 
 extern bool hd_booted; /* the mapping is there; never changes again */
 

@@ -28,6 +28,7 @@
 static void list_insert(uint16_t id) {
     uint16_t *list = hd_rt->runnable;
     uint32_t at = hd_rt->runnable_count++;
+    if (id < 64) hd_rt->runnable_first |= 1UL << id;
     while (at > 0 && list[at - 1] > id) {
         list[at] = list[at - 1];
         at--;
@@ -39,6 +40,7 @@ static void list_remove(uint16_t id) {
     uint16_t *list = hd_rt->runnable;
     uint32_t at = 0;
     while (list[at] != id) at++;
+    if (id < 64) hd_rt->runnable_first &= ~(1UL << id);
     hd_rt->runnable_count--;
     memmove(list + at, list + at + 1, (hd_rt->runnable_count - at) * sizeof *list);
 }
@@ -214,9 +216,11 @@ static void schedule(struct hd_thread *self, bool yielding, bool forced) {
 /* ---- operations ------------------------------------------------------------- */
 
 /* What comes before this thread's operation comes before whoever meets it here. */
-static void leave_clock(const struct hd_thread *self, struct hd_place *place, enum hd_mode mode) {
+static inline __attribute__((always_inline)) void leave_clock(const struct hd_thread *self, struct hd_place *place, enum hd_mode mode) {
     if (mode == HD_MODE_WRITE) {
         hd_clock_copy(&place->wrote, &self->clock);
+        place->writer = self->slot;
+        place->when = self->epoch;
         place->touched.count = 0; /* they come before it */
     } else {
         hd_clock_join(&place->touched, &self->clock);
@@ -259,7 +263,9 @@ void hd_touch(struct hd_place *place, enum hd_mode mode) {
     struct hd_thread *self = hd_rt->current;
     if (mode == HD_MODE_NONE) return;
     if (hd_rt->strategy->touch) hd_rt->strategy->touch(self, place, mode);
-    hd_clock_join(&self->clock, &place->wrote);
+    if (hd_clock_get(&self->clock, place->writer) < place->when) { /* else it is known */
+        hd_clock_join(&self->clock, &place->wrote);
+    }
     if (mode == HD_MODE_WRITE) hd_clock_join(&self->clock, &place->touched);
     leave_clock(self, place, mode);
     /* An operation is one: what it learns at one place holds at all of them. */
@@ -476,7 +482,7 @@ void hd_finish(void) {
     struct hd_thread *self = hd_rt->current;
     self->epoch++;
     hd_clock_set(&self->clock, self->slot, self->epoch);
-    hd_clock_copy(&self->end.wrote, &self->clock);
+    leave_clock(self, &self->end, HD_MODE_WRITE);
     self->end.touched.count = 0;
     set_state(self, HD_THREAD_FINISHED);
     hd_rt->finished_count++;

@@ -33,18 +33,14 @@
 
 #include <stdio.h>
 
-struct hd_dpor *hd_dpor_self(void) { return HD_STRATEGY_STATE(struct hd_dpor); }
-
 static int open_(const char *argument, char *why, size_t size) {
     if (argument) {
         snprintf(why, size, "takes no argument");
         return -1;
     }
-    hd_dpor_self();
+    HD_STRATEGY_STATE(struct hd_dpor);
     return 0;
 }
-
-static uint64_t bit(unsigned thread) { return thread < 64 ? 1UL << thread : 0; }
 
 /* ---- between executions --------------------------------------------------------- */
 
@@ -177,12 +173,6 @@ static void close_node(struct hd_dpor *self) {
     self->open_node = 0;
 }
 
-static uint64_t enabled_now(const struct hd_choice *choice) {
-    uint64_t set = 0;
-    for (size_t i = 0; i < choice->count; i++) set |= bit(choice->runnable[i]);
-    return set;
-}
-
 /* Does one who sleeps at this node do so after what was done there? */
 static bool sleeps_on(const struct hd_node *node, const struct hd_asleep *sleeper) {
     return sleeper->thread != node->thread && !hd_foot_conflict(&sleeper->foot, &node->foot);
@@ -255,7 +245,9 @@ static void try_all(struct hd_dpor *self, struct hd_node *node, const struct hd_
     }
 }
 
-static const struct hd_thread *living_at(uint32_t home) {
+/* Most often it has the id that it had before. */
+static const struct hd_thread *living_at(uint32_t home, uint32_t id) {
+    if (id < hd_rt->thread_count && hd_rt->threads[id]->home == home) return hd_rt->threads[id];
     for (uint32_t i = 0; i < hd_rt->thread_count; i++) {
         if (hd_rt->threads[i]->home == home) return hd_rt->threads[i];
     }
@@ -271,7 +263,7 @@ static int guided_pick(struct hd_dpor *self, struct hd_node *node, bool *impossi
         struct hd_wake *first = list;
         list = first->next;
         first->next = NULL;
-        const struct hd_thread *thread = first->is_value ? NULL : living_at(first->home);
+        const struct hd_thread *thread = first->is_value ? NULL : living_at(first->home, first->thread);
         if (!thread || thread->state != HD_THREAD_RUNNABLE) {
             *impossible = true;
             hd_wake_free(self, first);
@@ -306,7 +298,7 @@ static int pick(const struct hd_choice *choice) {
         node->since = self->runs;
         node->left = NULL;
         node->foot = (struct hd_foot){0};
-        node->enabled = enabled_now(choice);
+        node->enabled = hd_rt->runnable_first;
         inherit_sleepers(self, node, before);
         bool impossible = false, guided = self->guide != NULL;
         thread = guided ? guided_pick(self, node, &impossible) : -1;

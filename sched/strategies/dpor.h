@@ -10,6 +10,7 @@
  * is any of a list of siblings, what follows it its children. */
 struct hd_wake {
     struct hd_wake *next, *child;
+    struct hd_wake *back; /* while a sequence is put in: wakeup.c */
     bool is_value; /* not a step but an answer that the step before got */
     int answer;
     uint32_t home;   /* whose step: ids may differ between executions, homes do not */
@@ -56,6 +57,12 @@ struct hd_touch_note { /* an operation on a place; the latest one is the place's
     uint8_t mode;
 };
 
+struct hd_move { /* of a sequence: a node */
+    uint32_t node;
+    uint32_t home; /* whose step; HD_ANSWER: an answer that the step before got */
+};
+#define HD_ANSWER UINT32_MAX
+
 struct hd_race { /* dpor_race.c: of one later operation */
     uint32_t node;
     uint8_t possible;
@@ -80,7 +87,7 @@ struct hd_dpor {
     struct hd_wake *spare;
     uint32_t *last;        /* by thread: node + 1 of its latest operation */
     uint32_t last_known;   /* threads that have an entry */
-    uint32_t *sequence;    /* dpor_race.c: a sequence of nodes being looked at */
+    struct hd_move *sequence; /* dpor_race.c: one that is being looked at */
     uint32_t sequence_room;
     struct hd_race *races;
     uint32_t race_count, race_room;
@@ -139,7 +146,8 @@ bool hd_dpor_stays(const struct hd_dpor *self, uint32_t early, const struct hd_l
                    uint32_t index);
 
 /* dpor.c */
-struct hd_dpor *hd_dpor_self(void);
+/* Opened before anything else is asked of it. */
+static inline struct hd_dpor *hd_dpor_self(void) { return hd_rt->strategy_state; }
 struct hd_node *hd_dpor_push(struct hd_dpor *self);
 bool hd_dpor_sleeps_at(const struct hd_dpor *self, const struct hd_node *node, unsigned thread);
 void hd_dpor_sleeps(struct hd_dpor *self, struct hd_node *node, uint16_t thread, uint32_t home,
@@ -161,7 +169,7 @@ struct hd_wake *hd_wake_new(struct hd_dpor *self, uint32_t home, const struct hd
 void hd_wake_free(struct hd_dpor *self, struct hd_wake *list);
 /* Take the branch with this answer out of the list; what follows it, NULL: free. */
 struct hd_wake *hd_wake_take_answer(struct hd_dpor *self, struct hd_wake **list, int answer);
-/* The nodes of self->sequence and then `event`: to be tried at this node, unless
+/* The moves of self->sequence and then `event`: to be tried at this node, unless
  * that is known to lead nowhere new. */
 void hd_wake_insert(struct hd_dpor *self, struct hd_node *at, uint32_t count,
                     const struct hd_late *event);
@@ -176,6 +184,11 @@ void hd_wake_insert(struct hd_dpor *self, struct hd_node *at, uint32_t count,
         (list) = more;                                             \
         (room) = more_room;                                        \
     } while (0)
+
+static inline struct hd_move hd_move_of(const struct hd_dpor *self, uint32_t index) {
+    const struct hd_node *node = &self->nodes[index];
+    return (struct hd_move){index, node->is_value ? HD_ANSWER : node->home};
+}
 
 static inline bool hd_node_before(const struct hd_node *early, const struct hd_clock *late) {
     return hd_clock_get(late, early->slot) >= early->epoch;

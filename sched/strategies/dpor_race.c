@@ -68,11 +68,15 @@ static void make_room(struct hd_dpor *self) {
 }
 
 static void insert(struct hd_dpor *self, uint32_t early, const struct hd_late *late) {
-    uint32_t count = 0;
+    uint32_t count = 0, slot = self->nodes[early].slot, epoch = self->nodes[early].epoch;
     bool kept = false; /* answers go with their operation */
     for (uint32_t i = early + 1; i < self->depth; i++) {
-        if (!self->nodes[i].is_value) kept = hd_dpor_stays(self, early, late, i);
-        if (kept) self->sequence[count++] = i;
+        const struct hd_node *node = &self->nodes[i];
+        if (!node->is_value) {
+            kept = hd_clock_get(&node->clock, slot) < epoch && i != late->node && !node->vain &&
+                   (self->stop_count == 0 || hd_dpor_stays(self, early, late, i));
+        }
+        if (kept) self->sequence[count++] = hd_move_of(self, i);
     }
     hd_wake_insert(self, &self->nodes[early], count, late);
 }
@@ -133,11 +137,25 @@ static struct hd_late late_of(const struct hd_dpor *self, uint32_t index) {
     return late;
 }
 
+/* Is it clear without a closer look that what was done there before is ordered? */
+static bool ordered(const struct hd_dpor *self, const struct hd_node *node,
+                    const struct hd_touch_note *touch) {
+    if (!touch->before) return true;
+    const struct hd_touch_note *last = &self->touches[touch->before - 1];
+    return last->mode == HD_MODE_WRITE && (self->nodes[last->node].thread == node->thread ||
+                                           hd_node_known(self, last->node, node->previous));
+}
+
 static void races_of_node(struct hd_dpor *self, uint32_t index) {
     const struct hd_node *node = &self->nodes[index];
+    uint32_t first = 0;
+    while (first < node->touch_count && ordered(self, node, &self->touches[node->touches + first])) {
+        first++;
+    }
+    if (first == node->touch_count) return;
     struct hd_late late = late_of(self, index);
     widen(self, &late);
-    for (uint32_t i = 0; i < node->touch_count; i++) {
+    for (uint32_t i = first; i < node->touch_count; i++) {
         const struct hd_touch_note *touch = &self->touches[node->touches + i];
         on_place(self, touch->before, touch->mode, &late, i == 0);
     }
@@ -169,7 +187,7 @@ static void before_end(struct hd_dpor *self, const struct hd_late *pending, uint
         .slot = hd_rt->threads[pending->thread]->slot,
         .epoch = hd_rt->threads[pending->thread]->epoch + 1,
         .clock = hd_rt->threads[pending->thread]->clock};
-    self->sequence[0] = self->depth;
+    self->sequence[0] = hd_move_of(self, self->depth);
     hd_wake_insert(self, node, 1, &last);
 }
 

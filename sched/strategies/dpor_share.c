@@ -227,7 +227,7 @@ void hd_dpor_write_down(const struct hd_dpor *self, struct hd_parcel *out, uint3
     hd_parcel_number(out, event->previous != 0);
     if (event->previous) put_clock(out, &self->nodes[event->previous - 1].clock);
     for (uint32_t i = 0; i < count; i++) {
-        const struct hd_node *node = &self->nodes[self->sequence[i]];
+        const struct hd_node *node = &self->nodes[self->sequence[i].node];
         hd_parcel_number(out, node->thread | (uint32_t)node->is_value << 16);
         if (node->is_value) {
             hd_parcel_number(out, (uint32_t)node->answer);
@@ -249,7 +249,8 @@ void hd_dpor_write_down(const struct hd_dpor *self, struct hd_parcel *out, uint3
  * before, of which the clock is asked for. */
 static void insert(struct hd_dpor *self, struct hd_parcel *in) {
     struct hd_node *at = &self->nodes[hd_parcel_get_number(in)], *way = self->nodes;
-    uint32_t count = hd_parcel_get_number(in), *sequence = self->sequence;
+    struct hd_move *sequence = self->sequence;
+    uint32_t count = hd_parcel_get_number(in);
     struct hd_node *nodes = hd_passing((count + 1) * sizeof *nodes);
     struct hd_late event = {.node = UINT32_MAX};
     event.thread = (uint16_t)hd_parcel_get_number(in);
@@ -262,14 +263,14 @@ static void insert(struct hd_dpor *self, struct hd_parcel *in) {
     self->sequence = hd_passing((count + 1) * sizeof *self->sequence);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t head = hd_parcel_get_number(in);
-        self->sequence[i] = i;
+        self->sequence[i] = (struct hd_move){i, HD_ANSWER};
         nodes[i].thread = (uint16_t)head;
         nodes[i].is_value = head >> 16;
         if (nodes[i].is_value) {
             nodes[i].answer = (int)hd_parcel_get_number(in);
             continue;
         }
-        nodes[i].home = hd_parcel_get_number(in);
+        nodes[i].home = self->sequence[i].home = hd_parcel_get_number(in);
         nodes[i].slot = (uint16_t)hd_parcel_get_number(in);
         nodes[i].epoch = hd_parcel_get_number(in);
         nodes[i].clock = get_clock(in);
