@@ -45,6 +45,7 @@ struct blocks {
     struct hd_blocks_shapes shapes;
     struct hd_blocks_sink sink;
     struct hd_blocks_sated sated;
+    struct hd_blocks_known known;
     struct hd_blocks_match match;
     uint32_t next_match; /* number of blocks at which to see what is known already */
     struct hd_blocks_cycles cycles;
@@ -108,6 +109,10 @@ static void begin(void *state, const struct hd_pass *pass) {
         .context = &self->cycles,
     };
     self->sated.arena = pass->arena;
+    if (!self->cyclic) { /* cycles go through the transactions one by one */
+        hd_blocks_known_init(&self->known, pass->arena);
+        self->sink.known = &self->known;
+    }
     self->next_match = FIRST_MATCH;
     self->match = (struct hd_blocks_match){
         .arena = pass->arena,

@@ -390,33 +390,8 @@ static void on_lock(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
     hd_blocks_segment_next(b, sink->pass->arena, element, release, step->held);
 }
 
-static bool is_wanted(const struct hd_blocks_builder *b, const struct hd_blocks_sink *sink,
-                      const struct hd_step *step) {
-    if (sink->contended && !(step->marks & HD_MARK_CONTENDED)) return false;
-    return b->open || !is_hidden(sink, step);
-}
-
-/* `last`: no more steps of this event follow. */
-static void access_step(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
-                        const struct hd_step *step, bool last) {
-    if (is_wanted(b, sink, step)) {
-        if (!b->open) {
-            begin(b, sink, step);
-            b->region = HD_NO_ID;
-            b->unary = true;
-        }
-        on_access(b, sink, step);
-    }
-    if (last && b->open && b->unary) finish(b, sink);
-}
-
-static void other_step(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
-                       const struct hd_step *step) {
-    if (step->kind == HD_STEP_OPEN) {
-        begin(b, sink, step);
-        return;
-    }
-    if (!b->open) return;
+void hd_blocks_take(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
+                    const struct hd_step *step) {
     switch (step->kind) {
     case HD_STEP_CLOSE:
         b->held[b->segment] = step->held;
@@ -444,7 +419,48 @@ static void other_step(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
         if (sink->publish) publish(b, sink, step);
         break;
     default:
+        if (hd_kind_is_access(step->kind)) on_access(b, sink, step);
         break;
+    }
+}
+
+static bool is_wanted(const struct hd_blocks_builder *b, const struct hd_blocks_sink *sink,
+                      const struct hd_step *step) {
+    if (sink->contended && !(step->marks & HD_MARK_CONTENDED)) return false;
+    return b->open || !is_hidden(sink, step);
+}
+
+static void take(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
+                 const struct hd_step *step) {
+    if (!hd_blocks_gather(b, sink, step)) hd_blocks_take(b, sink, step);
+}
+
+/* `last`: no more steps of this event follow. */
+static void access_step(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
+                        const struct hd_step *step, bool last) {
+    if (is_wanted(b, sink, step)) {
+        if (!b->open) {
+            begin(b, sink, step);
+            b->region = HD_NO_ID;
+            b->unary = true;
+            hd_blocks_gather_begin(b, sink, step);
+        }
+        take(b, sink, step);
+    }
+    if (last && b->open && b->unary) {
+        struct hd_step end = *step;
+        end.kind = HD_STEP_CLOSE;
+        take(b, sink, &end);
+    }
+}
+
+static void other_step(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
+                       const struct hd_step *step) {
+    if (step->kind == HD_STEP_OPEN) {
+        begin(b, sink, step);
+        hd_blocks_gather_begin(b, sink, step);
+    } else if (b->open) {
+        take(b, sink, step);
     }
 }
 
@@ -462,5 +478,7 @@ void hd_blocks_build(struct hd_blocks_builder *builders, struct hd_blocks_sink *
 }
 
 void hd_blocks_build_end(struct hd_blocks_builder *b, struct hd_blocks_sink *sink) {
-    if (b->open) finish(b, sink);
+    if (!b->open) return;
+    hd_blocks_gather_end(b, sink);
+    finish(b, sink);
 }

@@ -25,6 +25,7 @@
 
 #include "checkers/blocks_gap.h"
 #include "checkers/blocks_graph.h"
+#include "checkers/blocks_known.h"
 #include "checkers/blocks_map.h"
 #include "checkers/blocks_store.h"
 #include "checkers/checker.h"
@@ -38,6 +39,8 @@ struct hd_blocks_sink {
     struct hd_blocks_gaps *gaps;     /* NULL: not wanted */
     struct hd_blocks_shapes *shapes; /* NULL: lock operations are not wanted */
     struct hd_blocks_sated *sated;   /* NULL: everything is wanted */
+    struct hd_blocks_known *known;   /* NULL: every transaction is wanted */
+    struct hd_blocks_gathered *spare;
     bool pairs;                      /* 2v-blocks too */
     bool escape;                     /* leave out what others cannot reach yet */
     bool periods;                    /* tell periods apart */
@@ -78,6 +81,7 @@ struct hd_blocks_builder {
     uint16_t thread;
     uint32_t region, period, txn;
     bool unary; /* a transaction of one event */
+    struct hd_blocks_gathered *gathered; /* its steps, if they wait: blocks_gather.c */
     uint32_t pos;
     uint32_t segment;
     uint32_t *held; /* by segment */
@@ -117,6 +121,20 @@ void hd_blocks_build(struct hd_blocks_builder *builders, struct hd_blocks_sink *
                      const struct hd_step *steps, size_t count);
 /* The trace is over. */
 void hd_blocks_build_end(struct hd_blocks_builder *builder, struct hd_blocks_sink *sink);
+
+/* A step of an open transaction takes effect. */
+void hd_blocks_take(struct hd_blocks_builder *builder, struct hd_blocks_sink *sink,
+                    const struct hd_step *step);
+
+/* In blocks_gather.c: the steps of a transaction wait for its end, which shows whether
+ * it is known already. */
+void hd_blocks_gather_begin(struct hd_blocks_builder *builder, struct hd_blocks_sink *sink,
+                            const struct hd_step *step);
+/* True: it waits, or the transaction is known and over. */
+bool hd_blocks_gather(struct hd_blocks_builder *builder, struct hd_blocks_sink *sink,
+                      const struct hd_step *step);
+/* What waits takes effect now. */
+void hd_blocks_gather_end(struct hd_blocks_builder *builder, struct hd_blocks_sink *sink);
 
 /* Lock operations of transactions, each sequence once. */
 struct hd_blocks_shapes {

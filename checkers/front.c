@@ -284,21 +284,27 @@ static void one_event(struct hd_front *front, const struct hd_event *event) {
     t->started = true;
 }
 
-/* An access that nobody wants; true: that was it. What a region is called after may
- * still be its place. */
-static bool pass_over(struct hd_front *front, const struct hd_event *event) {
-    if (!hd_kind_is_access(event->kind) || front->wanted[event->obj]) {
-        return false;
-    }
-    struct thread *t = &front->threads[event->thread];
+/* Accesses of one thread that nobody wants: how many come first. What a region is
+ * called after may still be the place of the first. */
+static size_t pass_over(struct hd_front *front, const struct hd_event *events, size_t count) {
+    const uint8_t *wanted = front->wanted;
+    struct thread *t = &front->threads[events->thread];
+    size_t n = 0;
     if (t->odd) {
-        return false;
+        return 0;
+    }
+    while (n < count && events[n].thread == events->thread &&
+           hd_kind_is_access(events[n].kind) && !wanted[events[n].obj]) {
+        n++;
+    }
+    if (n == 0) {
+        return 0;
     }
     if (t->txn == HD_NO_ID && t->source && front->regions[t->region].site == HD_NO_ID) {
-        front->regions[t->region].site = event->site;
+        front->regions[t->region].site = events->site;
     }
     t->started = true;
-    return true;
+    return n;
 }
 
 /* The most steps that an event can become. */
@@ -319,9 +325,10 @@ size_t hd_front_feed(struct hd_front *front, const struct hd_event *events, size
     }
     hd_front_recycle(front);
     while (taken < count) {
-        if (front->wanted && pass_over(front, &events[taken])) {
-            taken++;
-            front->seq++;
+        size_t passed = front->wanted ? pass_over(front, &events[taken], count - taken) : 0;
+        if (passed) {
+            taken += passed;
+            front->seq += passed;
             continue;
         }
         size_t need = steps_of(front, &events[taken]);

@@ -4,7 +4,10 @@
  * their range. What an event may hold is the reader's business. */
 #include "decode.h"
 
-void hd_decode_begin(struct hd_decoder *self) { memset(self, 0, sizeof *self); }
+void hd_decode_begin(struct hd_decoder *self, const struct hd_limit *limits) {
+    memset(self, 0, sizeof *self);
+    self->limits = limits;
+}
 
 /* The slot's event on this object. In parts, because what has just been written
  * in parts is slow to read as a whole. */
@@ -14,10 +17,68 @@ static void hand_out(struct hd_event *out, const struct hd_slot *slot, uint32_t 
     memcpy(&out->site, &slot->event.site, sizeof *out - offsetof(struct hd_event, site));
 }
 
-static int expected(struct hd_decoder *self, struct hd_event *out, uint32_t most) {
+/* What a loop does goes round the same few slots. To know them beforehand saves the
+ * wait for each to tell the next. */
+#define LAP 32
+
+struct step { /* of a lap: what its slot says, ready to be written */
+    struct hd_slot *slot;
+    uint64_t upper, rest; /* aux in its place above the object; site to flags */
+    uint32_t obj, stride;
+};
+
+_Static_assert(offsetof(struct hd_event, aux) == 4 && offsetof(struct hd_event, site) == 8 &&
+                   sizeof(struct hd_event) == 16 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "an event is two words, its object in the lower half of the first");
+
+/* Those from the expected one on until the last one comes again: how many; 0: it does
+ * not come soon. */
+static uint32_t find_lap(struct hd_decoder *self, struct step *lap) {
+    uint32_t at = self->last;
+    for (uint32_t count = 0; count < LAP;) {
+        at = self->slots[at].next;
+        struct hd_slot *slot = &self->slots[at];
+        struct step *step = &lap[count++];
+        *step = (struct step){.slot = slot, .obj = slot->event.obj, .stride = slot->stride,
+                              .upper = (uint64_t)slot->event.aux << 32};
+        memcpy(&step->rest, &slot->event.site, sizeof step->rest);
+        if (at == self->last) return count;
+    }
+    return 0;
+}
+
+/* Do all its objects stay within the limit, if it comes so often? They go one way. */
+static bool stays(const struct hd_decoder *self, const struct step *step, uint32_t times) {
+    const struct hd_limit *limit = &self->limits[step->slot->event.kind];
+    int64_t first = (int64_t)step->obj + (int32_t)step->stride;
+    int64_t last = (int64_t)step->obj + (int64_t)(int32_t)step->stride * times;
+    return first >= 0 && last >= 0 && (uint64_t)first + limit->obj_plus < limit->obj_below &&
+           (uint64_t)last + limit->obj_plus < limit->obj_below;
+}
+
+/* Events of whole laps, if they are good: how many. */
+static uint32_t go_round(struct hd_decoder *self, struct hd_event *out, uint32_t count) {
+    struct step lap[LAP];
+    uint32_t size = find_lap(self, lap), times = size ? count / size : 0;
+    for (uint32_t i = 0; i < size; i++) {
+        if (!stays(self, &lap[i], times)) return 0;
+    }
+    for (uint32_t k = 0; k < times; k++, out += size) {
+        for (uint32_t i = 0; i < size; i++) {
+            uint64_t words[2] = {lap[i].upper | (lap[i].obj += lap[i].stride), lap[i].rest};
+            memcpy(&out[i], words, sizeof words);
+        }
+    }
+    for (uint32_t i = 0; i < size; i++) lap[i].slot->event.obj = lap[i].obj;
+    return times * size;
+}
+
+static int expected(struct hd_decoder *self, struct hd_event *out, uint32_t most,
+                    uint32_t *sure) {
     uint32_t count = self->run < most ? self->run : most;
-    uint32_t last = self->last;
-    for (uint32_t i = 0; i < count; i++) {
+    uint32_t done = *sure = count >= LAP ? go_round(self, out, count) : 0;
+    uint32_t last = self->last; /* after whole laps it is the same again */
+    for (uint32_t i = done; i < count; i++) {
         last = self->slots[last].next;
         struct hd_slot *slot = &self->slots[last];
         uint32_t obj = slot->event.obj += slot->stride;
@@ -32,15 +93,18 @@ static int expected(struct hd_decoder *self, struct hd_event *out, uint32_t most
 static const uint8_t fixed[] = {0, 1, 3, 3 + sizeof(struct hd_event)};
 
 int hd_decode_token(struct hd_decoder *self, const unsigned char **at,
-                    const unsigned char *end, struct hd_event *out, uint32_t most) {
-    if (self->run) return expected(self, out, most);
+                    const unsigned char *end, struct hd_event *out, uint32_t most, uint32_t *sure) {
+    *sure = 0;
+    if (self->run) return expected(self, out, most, sure);
     const unsigned char *from = *at;
     if (from >= end) return -1;
     unsigned char token = *from;
     if (token >= HD_CODE_RUN) {
-        self->run = token - HD_CODE_RUN + 1u;
-        *at = from + 1;
-        return expected(self, out, most);
+        /* A long run is told in pieces. */
+        do self->run += *from++ - HD_CODE_RUN + 1u;
+        while (self->run < most && from < end && *from >= HD_CODE_RUN);
+        *at = from;
+        return expected(self, out, most, sure);
     }
     if (token < HD_CODE_OFF || token > HD_CODE_NEW || end - from < fixed[token]) return -1;
     uint32_t number = self->slots[self->last].next;

@@ -6,18 +6,27 @@
 
 #include <stddef.h>
 
+/* What an event of one kind may hold. An operand passes if operand + `plus` <
+ * `below`: plus 1 lets HD_NO_ID through. */
+struct hd_limit {
+    uint64_t obj_below, aux_below;
+    uint32_t obj_plus, aux_plus;
+};
+
 struct hd_decoder {
+    const struct hd_limit *limits; /* by kind */
     uint32_t last;
     uint32_t run; /* events of the last token that are still to come */
     struct hd_slot slots[HD_CODE_SLOTS];
 };
 
-void hd_decode_begin(struct hd_decoder *self);
+void hd_decode_begin(struct hd_decoder *self, const struct hd_limit *limits);
 
-/* The next events of one token: at most `most` (not 0), -1 if the bytes from *at
- * on are no token. Nothing but the shape of the token is checked. */
+/* The next events of one token, or of several that say `as expected`: at most `most` (not 0), -1 if the bytes from *at
+ * on are no token. Nothing but the shape of the token is checked, and that the objects
+ * of the first `*sure` events are within their limits. */
 int hd_decode_token(struct hd_decoder *self, const unsigned char **at,
-                    const unsigned char *end, struct hd_event *out, uint32_t most);
+                    const unsigned char *end, struct hd_event *out, uint32_t most, uint32_t *sure);
 
 /* How many events are told by whole tokens, and in how many bytes. */
 uint64_t hd_decode_count(const unsigned char *bytes, uint64_t *length);

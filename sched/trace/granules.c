@@ -33,10 +33,58 @@ static int rounds_for(uint64_t most) {
     return rounds;
 }
 
+static bool before(const struct place *a, const struct place *b) {
+    return a->object < b->object || (a->object == b->object && a->offset < b->offset);
+}
+
+struct row { /* of places in order */
+    const struct place *first;
+    uint32_t count;
+};
+
+static int by_first(const void *a, const void *b) {
+    const struct row *x = a, *y = b;
+    return before(x->first, y->first) ? -1 : before(y->first, x->first);
+}
+
+#define ROWS 4096
+#define NEAR 64 /* bytes: a row goes on no farther, so that it has nothing else in between */
+
+static bool goes_on(const struct place *last, const struct place *next) {
+    return last->object == next->object && last->offset < next->offset &&
+           next->offset - last->offset <= NEAR;
+}
+
+/* A short row may have places of other rows in between: each of its is one by itself. */
+#define SHORT 32
+
+/* Who goes through arrays has places in order in long rows: then it is enough to put the
+ * rows in order. False: there are too many, or they cross each other. */
+static bool sort_rows(const struct place *places, struct place *sorted, uint32_t count) {
+    struct row rows[ROWS];
+    uint32_t used = 0, done = 0;
+    for (uint32_t i = 0, length; i < count; i += length) {
+        for (length = 1; i + length < count; length++) {
+            if (!goes_on(&places[i + length - 1], &places[i + length])) break;
+        }
+        uint32_t pieces = length < SHORT ? length : 1;
+        if (pieces > ROWS - used) return false;
+        for (uint32_t k = 0; k < pieces; k++) rows[used++] = (struct row){&places[i + k], length / pieces};
+    }
+    qsort(rows, used, sizeof *rows, by_first);
+    for (uint32_t r = 0; r < used; r++) {
+        if (r > 0 && !before(&rows[r - 1].first[rows[r - 1].count - 1], rows[r].first)) return false;
+        memcpy(&sorted[done], rows[r].first, rows[r].count * sizeof *sorted);
+        done += rows[r].count;
+    }
+    return true;
+}
+
 /* By object, then offset, then variable, which is the order they come in. Digit by
  * digit, the lowest first; `other` has room for as many. Returns where they are. */
 static struct place *sort(struct place *places, struct place *other, uint32_t count) {
     uint64_t offset = 0, object = 0;
+    if (sort_rows(places, other, count)) return other;
     for (uint32_t i = 0; i < count; i++) {
         offset |= places[i].offset;
         object |= places[i].object;

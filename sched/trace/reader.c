@@ -304,7 +304,7 @@ void hd_trace_free(struct hd_trace *t) {
 void hd_trace_rewind(struct hd_trace *t) {
     t->next_chunk = sizeof(struct hd_header);
     t->left = 0;
-    if (t->begun) hd_decode_begin(&t->decoder);
+    if (t->begun || !t->decoder.limits) hd_decode_begin(&t->decoder, t->limits);
     t->begun = false;
 }
 
@@ -379,14 +379,15 @@ const struct hd_event *hd_trace_next(struct hd_trace *t, size_t *count,
     while (done < wanted) {
         uint64_t offset = t->at + (uint64_t)(at - from);
         struct hd_event *event = &t->run[done];
-        int got = hd_decode_token(&t->decoder, &at, end, event, wanted - done);
+        uint32_t sure;
+        int got = hd_decode_token(&t->decoder, &at, end, event, wanted - done, &sure);
         if (got < 0) {
             HD_FAIL_BYTE(err, t->path, offset,
                          "no token of an event here, expected %llu events more",
                          (unsigned long long)(t->left - done));
             return NULL;
         }
-        if (!(got > 1 ? run_is_good(t, event, got) : event_is_good(t, event))) {
+        if (!(got > 1 ? run_is_good(t, event + sure, got - (int)sure) : event_is_good(t, event))) {
             while (event_is_good(t, event))
                 event++;
             tell_bad_event(t, event, offset, err);

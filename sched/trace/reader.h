@@ -10,13 +10,6 @@
 
 #define HD_RUN_EVENTS 4096 /* handed out at once: 64 kB stay in the cache */
 
-/* What an event of one kind may hold. An operand passes if operand + `plus` <
- * `below`: plus 1 lets HD_NO_ID through. */
-struct hd_limit {
-    uint64_t obj_below, aux_below;
-    uint32_t obj_plus, aux_plus;
-};
-
 struct hd_trace {
     char *path; /* as the user named it */
     int fd;

@@ -126,16 +126,17 @@ static void test_chance_comes_back(void) {
 static void test_what_is_no_token_is_refused(void) {
     static struct hd_decoder decoder;
     struct hd_event event;
+    uint32_t sure;
     static const unsigned char bad[][12] = {
         {0}, {4}, {0x7f}, {HD_CODE_OFF}, {HD_CODE_OFF, 0x80}, {HD_CODE_TURN, 0, 0x10, 0},
         {HD_CODE_OFF, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}, {HD_CODE_TURN, 0, 0},
         {HD_CODE_NEW, 1, 1, 1, 1, 1, 1}};
     static const unsigned char length[] = {1, 1, 1, 1, 2, 4, 8, 3, 12};
     for (size_t i = 0; i < sizeof length; i++) {
-        hd_decode_begin(&decoder);
+        hd_decode_begin(&decoder, NULL);
         const unsigned char *at = bad[i];
         TEST_ASSERT_EQUAL_INT(
-            -1, hd_decode_token(&decoder, &at, bad[i] + length[i], &event, 1));
+            -1, hd_decode_token(&decoder, &at, bad[i] + length[i], &event, 1, &sure));
     }
 }
 

@@ -80,8 +80,50 @@ static void test_variables_share_a_granule_if_they_share_a_byte(void) {
     }
 }
 
+/* Rows of arrays in any order, cut anywhere, with single variables in between: granules
+ * are numbered by place. */
+enum { MANY = 20000 };
+static struct hd_variable many[MANY];
+
+static int by_place(const void *a, const void *b) {
+    const struct hd_variable *x = &many[*(const uint32_t *)a], *y = &many[*(const uint32_t *)b];
+    if (x->object != y->object) return x->object < y->object ? -1 : 1;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static void test_rows_in_any_order_are_numbered_by_place(void) {
+    static uint32_t order[MANY];
+    for (uint32_t n = 0; n < 200; n++) {
+        uint32_t count = 0, rows = 1 + below(n % 2 ? 40 : 400), gap = below(3) ? 1 : 3;
+        for (uint32_t r = 0; r < rows; r++) {
+            uint32_t at = (r * 7919 + n) % rows, length = 1 + below(45), skip = below(4) ? 0 : below(length + 1);
+            for (uint32_t i = 0; i < length; i++) {
+                many[count++] = (struct hd_variable){
+                    .object = at % 3, .size = 4, .offset = at * 1000ul + (uint64_t)i * 4 * gap};
+            }
+            if (skip && gap == 3) { /* between two elements of the row */
+                many[count++] = (struct hd_variable){
+                    .object = at % 3, .size = 4, .offset = at * 1000ul + (uint64_t)skip * 12 - 8};
+            }
+        }
+        struct hd_tables t = {.variables = many};
+        struct hd_error err = {.text = ""};
+        t.count[HD_TABLE_VARIABLE] = count;
+        for (uint32_t i = 0; i < count; i++) order[i] = i;
+        qsort(order, count, sizeof *order, by_place);
+        TEST_ASSERT_EQUAL_INT_MESSAGE(0, hd_tables_cut(&t, &err), err.text);
+        TEST_ASSERT_EQUAL_UINT32(count, t.granules);
+        for (uint32_t i = 0; i < count; i++) TEST_ASSERT_EQUAL_UINT32(i, t.granule_first[order[i]]);
+        free(t.granule_first);
+        free(t.granule_count);
+        free(t.granule_list);
+        free(t.granule_variable);
+    }
+}
+
 int main(void) {
     UNITY_BEGIN();
     RUN_TEST(test_variables_share_a_granule_if_they_share_a_byte);
+    RUN_TEST(test_rows_in_any_order_are_numbered_by_place);
     return UNITY_END();
 }
