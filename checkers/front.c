@@ -224,6 +224,9 @@ static void order_event(struct hd_front *front, uint32_t id, const struct hd_eve
 }
 
 static void one_event(struct hd_front *front, const struct hd_event *event) {
+    if (hd_kind_is_end(event->kind)) {
+        return;
+    }
     uint32_t id = event->thread;
     struct thread *t = &front->threads[id];
     if (__builtin_expect(t->odd, 0)) {

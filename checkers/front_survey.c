@@ -236,6 +236,9 @@ static void look_closer(struct hd_front *front, struct caller *c, const struct h
 }
 
 static void survey_event(struct hd_front *front, struct caller *c, const struct hd_event *event) {
+    if (hd_kind_is_end(event->kind)) {
+        return;
+    }
     if (c->begun && !c->count && event->kind != HD_STOP) {
         c->after = true;
     }

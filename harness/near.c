@@ -36,7 +36,7 @@ void hd_question_near(struct hd_questions *self, struct hd_trace *trace, struct 
     hd_trace_rewind(trace);
     while (open && (events = hd_trace_next(trace, &count, err)) != NULL) {
         for (size_t i = 0; i < count; i++) {
-            if (events[i].site == HD_NO_ID) continue;
+            if (events[i].site == HD_NO_ID || hd_kind_is_end(events[i].kind)) continue;
             for (size_t k = 0; k < open; k++) {
                 struct wanted *it = &list[k];
                 if (it->reached == it->plan->count) continue;

@@ -73,7 +73,7 @@ void hd_orders_note(struct hd_orders *self, struct hd_trace *trace, uint32_t out
     hd_trace_rewind(trace);
     while ((events = hd_trace_next(trace, &count, err)) != NULL) {
         for (size_t i = 0; i < count; i++) {
-            if (events[i].site == HD_NO_ID) continue;
+            if (events[i].site == HD_NO_ID || hd_kind_is_end(events[i].kind)) continue;
             uint32_t side =
                 number_of(self, hd_side_of(trace, events[i].site, events[i].thread), false);
             if (side == HD_SIDES || (done & 1U << side)) continue;

@@ -109,10 +109,8 @@ static void note_places(struct hd_question *question, const struct hd_report *re
             question->circle.joins = true;
             continue;
         }
-        char room[128];
-        const char *name = hd_front_lock_name(hd_report_front(report), warning->accesses[i].obj,
-                                              room, sizeof room);
-        snprintf(question->circle.locks[question->circle.lock_count++], 128, "%s", name);
+        question->circle.locks[question->circle.lock_count++] =
+            hd_identity_lock(trace, warning->accesses[i].obj);
     }
 }
 

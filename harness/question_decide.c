@@ -28,7 +28,7 @@ static const char *undecided_reason(const struct hd_questions *self,
                "that it interrupts";
     }
     if (question->doubtful && question->kind == HD_DEADLOCK) {
-        return "threads stood still, and not all is known of who waits for whom";
+        return "too many threads stood still for each other to follow them all";
     }
     if (question->doubtful) {
         return "another thread changed the variable between the copy and its use; whether the use "

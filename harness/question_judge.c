@@ -42,10 +42,9 @@ static void half_done(struct hd_question *question, const struct sight *sight) {
         hd_schedule_copy(sight->ending->schedule), sight->outcome, sight->failure};
 }
 
-static bool judge_deadlock(struct hd_question *question, const struct hd_ending *ending,
-                           const char *message) {
-    if (!ending->failure || strcmp(ending->failure, "deadlock") != 0) return false;
-    enum hd_standing standing = hd_standstill(message, &question->circle);
+static bool judge_deadlock(struct hd_question *question, struct hd_standstill *still) {
+    if (!still) return false;
+    enum hd_standing standing = hd_standstill_has(still, &question->circle);
     question->doubtful = question->doubtful || standing == HD_STANDING_UNSURE;
     return standing == HD_STANDING_SO;
 }
@@ -144,6 +143,7 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
                        const struct hd_ending *ending, bool accept, struct hd_error *err) {
     int rc = -1;
     struct hd_report *report = NULL;
+    struct hd_standstill *still = NULL;
     struct hd_trace *trace = hd_trace_open(trace_path, err);
     struct hd_check_options how = {HD_JUDGES, self->session->options->transactions, 0};
     if (!trace || hd_check(trace, &how, &report, err) < 0) goto out;
@@ -164,14 +164,14 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
     uint32_t outcome = hd_question_outcome_number(self, ending);
     const struct hd_verdict_failure *failure = hd_session_failure(self->session, ending);
     uint32_t number = failure ? (uint32_t)(failure - self->session->doc->failures) : HD_NO_ID;
-    const char *message = hd_session_text(self->session, ending->message);
+    still = hd_standstill_read(trace, err);
     if (raced(report)) hd_twins_note(&self->twins, trace, outcome, number, err);
     for (size_t i = 0; i < self->count; i++) {
         struct hd_question *question = &self->list[i];
         bool did = false, half = false;
         struct sight sight = {ending, outcome, number, false};
         if (question->kind == HD_DEADLOCK) {
-            did = judge_deadlock(question, ending, message);
+            did = judge_deadlock(question, still);
         } else if (question->kind == HD_ATOMICITY || question->kind == HD_RACE ||
                    question->kind == HD_GUARD) {
             for (uint32_t k = 0; k < hd_report_count(report) && !did; k++) {
@@ -216,6 +216,7 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
     rc = 0;
 
 out:
+    hd_standstill_free(still);
     hd_report_free(report);
     hd_trace_free(trace);
     return rc;

@@ -1,117 +1,168 @@
 /* standstill.c - see standstill.h. */
 #include "standstill.h"
 
-#include <stdio.h>
+#include "identity.h"
+
+#include <stdlib.h>
 #include <string.h>
 
-#define WAITS 64 /* a message has room for fewer */
-
-struct word {
-    const char *at;
-    size_t length;
+struct holding { /* of a lock, by a thread: so often */
+    uint32_t lock; /* sync; behind all of them that of memory transactions */
+    uint16_t thread;
+    uint32_t times;
 };
 
 struct wait {
-    struct word thread;
-    const char *text, *end; /* the rest of its part of the message */
+    uint64_t lock; /* identity; 0: for the end of a thread */
+    uint32_t sync; /* ... or that thread */
+    uint16_t thread;
     bool on_path;
 };
 
-struct looking {
-    const struct hd_circle *circle;
-    struct wait waits[WAITS];
-    uint32_t count;
-    const struct wait *path[WAITS];
+struct hd_standstill {
+    struct holding *held;
+    uint32_t held_count, held_room;
+    struct wait *waits;
+    uint32_t wait_count, wait_room;
+    const struct wait **path;
+    uint64_t work;
 };
 
-static const char *find(const char *at, const char *end, const char *what) {
-    const char *found = strstr(at, what);
-    return found && found + strlen(what) <= end ? found : NULL;
+#define WORK 10000000UL /* steps of a look for one circle */
+
+static void *more(void *list, uint32_t count, uint32_t *room, size_t size) {
+    if (count < *room) return list;
+    *room = *room ? *room * 2 : 16;
+    list = realloc(list, *room * size);
+    if (!list) abort();
+    return list;
 }
 
-static struct word word_at(const char *at) { return (struct word){at, strcspn(at, " ,;")}; }
+/* ---- reading ------------------------------------------------------------------------- */
 
-static bool same(struct word a, struct word b) {
-    return a.length == b.length && strncmp(a.at, b.at, a.length) == 0;
+static void take(struct hd_standstill *self, uint32_t lock, uint16_t thread) {
+    for (uint32_t i = 0; i < self->held_count; i++) {
+        struct holding *it = &self->held[i];
+        if (it->lock == lock && it->thread == thread) {
+            it->times++;
+            return;
+        }
+    }
+    self->held = more(self->held, self->held_count, &self->held_room, sizeof *self->held);
+    self->held[self->held_count++] = (struct holding){lock, thread, 1};
 }
 
-static void split(struct looking *self, const char *message) {
-    static const char begin[] = "thread ", between[] = "; thread ";
-    const char *at = strncmp(message, begin, strlen(begin)) == 0 ? message + strlen(begin) : NULL;
-    while (at && self->count < WAITS) {
-        const char *next = strstr(at, between);
-        struct word thread = word_at(at);
-        const char *end = next ? next : at + strlen(at);
-        self->waits[self->count++] = (struct wait){thread, thread.at + thread.length, end, false};
-        at = next ? next + strlen(between) : NULL;
+static void give(struct hd_standstill *self, uint32_t lock, uint16_t thread) {
+    for (uint32_t i = 0; i < self->held_count; i++) {
+        struct holding *it = &self->held[i];
+        if (it->lock != lock || it->thread != thread) continue;
+        if (--it->times == 0) *it = self->held[--self->held_count];
+        return;
     }
 }
 
-static bool joins(const struct wait *wait) {
-    return strncmp(wait->text, " joins ", strlen(" joins ")) == 0;
+static void stand(struct hd_standstill *self, struct wait wait) {
+    self->waits = more(self->waits, self->wait_count, &self->wait_room, sizeof *self->waits);
+    self->waits[self->wait_count++] = wait;
 }
 
-static bool waits_for(const struct wait *wait, const char *lock) {
-    char pattern[160];
-    snprintf(pattern, sizeof pattern, " %s at ", lock);
-    return find(wait->text, wait->end, pattern) != NULL;
+/* The lock of memory transactions has no events of its own but theirs. */
+static uint32_t lock_of(const struct hd_trace *trace, uint32_t sync) {
+    const char *name = hd_trace_sync(trace, sync)->name;
+    return name && strcmp(name, "@TM") == 0 ? hd_trace_syncs(trace) : sync;
 }
 
-static bool is_it(const struct looking *self, uint32_t length) {
-    const struct hd_circle *circle = self->circle;
+static void look(struct hd_standstill *self, const struct hd_trace *trace, const struct hd_event *event) {
+    uint32_t tm = hd_trace_syncs(trace);
+    switch (event->kind) {
+    case HD_ACQUIRE: take(self, event->obj, event->thread); break;
+    case HD_RELEASE: give(self, event->obj, event->thread); break;
+    case HD_WAKE: take(self, event->aux, event->thread); break;
+    case HD_WAIT: give(self, event->aux, event->thread); break;
+    case HD_TXBEGIN: take(self, tm, event->thread); break;
+    case HD_TXEND: give(self, tm, event->thread); break;
+    case HD_STANDS: {
+        uint32_t lock = lock_of(trace, event->obj);
+        stand(self, (struct wait){hd_identity_lock(trace, lock), lock, event->thread, false});
+        break;
+    }
+    case HD_AWAITS: stand(self, (struct wait){0, event->obj, event->thread, false}); break;
+    default: break;
+    }
+}
+
+struct hd_standstill *hd_standstill_read(struct hd_trace *trace, struct hd_error *err) {
+    struct hd_standstill *self = calloc(1, sizeof *self);
+    const struct hd_event *events;
+    size_t count;
+    if (!self) abort();
+    hd_trace_rewind(trace);
+    while ((events = hd_trace_next(trace, &count, err)) != NULL) {
+        for (size_t i = 0; i < count; i++) look(self, trace, &events[i]);
+    }
+    self->path = calloc(self->wait_count + 1, sizeof *self->path);
+    if (!self->path) abort();
+    if (self->wait_count) return self;
+    hd_standstill_free(self);
+    return NULL;
+}
+
+void hd_standstill_free(struct hd_standstill *self) {
+    if (!self) return;
+    free(self->held);
+    free(self->waits);
+    free(self->path);
+    free(self);
+}
+
+/* ---- circles ------------------------------------------------------------------------- */
+
+static bool waits_for(const struct hd_standstill *self, const struct wait *wait, uint16_t thread) {
+    if (!wait->lock) return wait->sync == thread;
+    for (uint32_t i = 0; i < self->held_count; i++) {
+        if (self->held[i].lock == wait->sync && self->held[i].thread == thread) return true;
+    }
+    return false;
+}
+
+/* Each lock of the circle is waited for by one of the path, and so is an end. */
+static bool is_it(const struct hd_standstill *self, uint32_t length, const struct hd_circle *circle) {
     bool joined = !circle->joins, all = true;
-    for (uint32_t i = 0; i < length; i++) joined = joined || joins(self->path[i]);
+    for (uint32_t i = 0; i < length; i++) joined = joined || !self->path[i]->lock;
     for (uint32_t k = 0; k < circle->lock_count && all; k++) {
         all = false;
-        for (uint32_t i = 0; i < length; i++) all = all || waits_for(self->path[i], circle->locks[k]);
+        for (uint32_t i = 0; i < length; i++) all = all || self->path[i]->lock == circle->locks[k];
     }
     return joined && all;
 }
 
-/* From the last of the path to those whom it waits for; does a circle of that kind close? */
-static bool follow(struct looking *self, uint32_t length) {
-    static const char held[] = "by thread ", joined[] = "joins thread ";
+/* From the last of the path to those whom it waits for. A circle of locks alone has one
+ * thread for each. */
+static bool follow(struct hd_standstill *self, uint32_t length, const struct hd_circle *circle) {
     const struct wait *last = self->path[length - 1];
-    const char *what = joins(last) ? joined : held;
-    for (const char *at = last->text; (at = find(at, last->end, what)) != NULL;) {
-        at += strlen(what);
-        struct word next = word_at(at);
-        if (same(next, self->path[0]->thread) && is_it(self, length)) return true;
-        for (uint32_t i = 0; i < self->count; i++) {
-            struct wait *wait = &self->waits[i];
-            if (wait->on_path || !same(wait->thread, next)) continue;
-            self->path[length] = wait;
-            wait->on_path = true;
-            bool found = follow(self, length + 1);
-            wait->on_path = false;
-            if (found) return true;
-        }
+    if (++self->work > WORK) return false;
+    if (waits_for(self, last, self->path[0]->thread) && is_it(self, length, circle)) return true;
+    if (length == circle->lock_count && !circle->joins) return false;
+    for (uint32_t i = 0; i < self->wait_count; i++) {
+        struct wait *wait = &self->waits[i];
+        if (wait->on_path || !waits_for(self, last, wait->thread)) continue;
+        self->path[length] = wait;
+        wait->on_path = true;
+        bool found = follow(self, length + 1, circle);
+        wait->on_path = false;
+        if (found) return true;
     }
     return false;
 }
 
-/* Somebody waits for that lock, and nobody is said to hold it. */
-static bool unowned(const struct looking *self, uint32_t lock) {
-    for (uint32_t i = 0; i < self->count; i++) {
-        const struct wait *wait = &self->waits[i];
-        if (waits_for(wait, self->circle->locks[lock]) && !find(wait->text, wait->end, "by thread ")) {
-            return true;
-        }
+enum hd_standing hd_standstill_has(struct hd_standstill *self, const struct hd_circle *circle) {
+    bool found = false;
+    self->work = 0;
+    for (uint32_t i = 0; i < self->wait_count && circle->lock_count && !found; i++) {
+        self->path[0] = &self->waits[i];
+        self->waits[i].on_path = true;
+        found = follow(self, 1, circle);
+        self->waits[i].on_path = false;
     }
-    return false;
-}
-
-enum hd_standing hd_standstill(const char *message, const struct hd_circle *circle) {
-    struct looking self = {.circle = circle};
-    bool named = circle->lock_count > 0;
-    split(&self, message);
-    for (uint32_t i = 0; i < self.count && named; i++) {
-        self.path[0] = &self.waits[i];
-        self.waits[i].on_path = true;
-        if (follow(&self, 1)) return HD_STANDING_SO;
-        self.waits[i].on_path = false;
-    }
-    bool unsure = strstr(message, "; ...") != NULL;
-    for (uint32_t k = 0; k < circle->lock_count && named; k++) unsure = unsure || unowned(&self, k);
-    return unsure ? HD_STANDING_UNSURE : HD_STANDING_ELSE;
+    return found ? HD_STANDING_SO : self->work > WORK ? HD_STANDING_UNSURE : HD_STANDING_ELSE;
 }

@@ -61,6 +61,8 @@ static bool take_ending(void *argument, const struct hd_ending *ending) {
     char path[256];
     snprintf(path, sizeof path, "%s/%llu.trace", self->scratch.path, (unsigned long long)ending->run);
     int rc = 0;
+    if (self->running->restarts != self->restarts) hd_twins_free(&self->questions.twins);
+    self->restarts = self->running->restarts;
     if (self->want_new) {
         char note[512] = "";
         rc = hd_names_apply(path, note, sizeof note, &self->err);
@@ -88,6 +90,8 @@ static int explore(struct hd_testing *self, const char *strategy, uint64_t execu
     hd_child_free(child);
     child->exhausted = false;
     if (hd_interrupted()) return 0; /* what is known is written */
+    self->running = child;
+    self->restarts = 0;
     self->questions.strategy = hd_verdicts_string(
         self->session.doc, strncmp(strategy, "goal:", 5) == 0 ? "goal" : strategy);
     *child = (struct hd_child){
@@ -284,6 +288,7 @@ static int search_all(struct hd_testing *self, const char *strategy, double shar
     for (int turn = 0; turn < 2; turn++) {
         size_t asked = questions->count;
         questions->searches++;
+        hd_twins_free(&questions->twins);
         if (spend(self, strategy, 0, turn ? 1.0 : share, child) < 0) return -1;
         if (child->exhausted) questions->finished = questions->searches;
         if (!child->exhausted || questions->count == asked) break;

@@ -27,6 +27,8 @@ struct hd_testing {
     struct hd_questions questions;
     struct hd_scratch scratch; /* where traces pass through */
     bool want_new;       /* warnings of these traces become questions, too */
+    const struct hd_child *running; /* the batch of executions that comes in */
+    uint64_t restarts;   /* how often its search had begun anew, at the last execution */
     bool lost;           /* the process was, at least once */
     struct hd_error err; /* the first thing that went wrong */
     uint64_t executed, classes, events, steps, threads, shared;

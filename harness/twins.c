@@ -3,9 +3,7 @@
  * The past of an operation is told by a number: that of its thread before it, and of
  * each object it touches the last write and the sum of the reads since (as the class
  * of an execution is told, sched/class.h). What the object is does not go in: that a
- * thread knows by what it has read. Nor does a plain access that repeats an earlier
- * one of its thread, with none of another in between that it depends on: a trace may
- * leave such repetitions out. Clocks over the same pairs say whether two accesses are
+ * thread knows by what it has read. Clocks over the same pairs say whether two accesses are
  * neighbours. */
 #include "twins.h"
 
@@ -188,30 +186,12 @@ static void note_read(struct object *o, const struct touch *it) {
     o->read_hashes += it->added;
 }
 
-/* Does it do once more what its thread did, since nobody came in between? */
-static bool repeats(const struct looking *self, const struct op *op) {
-    for (uint32_t i = 0; i < op->count; i++) {
-        const struct object *o = &self->objects[op->touched[i]];
-        bool mine = o->written && o->write.thread == op->thread;
-        for (uint32_t k = 0; k < o->read_count; k++) {
-            bool own = o->reads[k].thread == op->thread;
-            mine = op->writes[i] ? mine && own : mine || own;
-        }
-        if (!mine) return false;
-    }
-    return op->access && !op->atomic && op->count;
-}
-
 static void happen(struct looking *self, const struct op *op, uint64_t what) {
     struct running *mine = &self->threads[op->thread];
     if (op->access) neighbours(self, op);
     struct touch it = {.before = mine->hash, .given = given(self, op, NULL),
                        .thread = op->thread, .atomic = op->atomic};
-    bool again = repeats(self, op);
-    if (!again) {
-        mine->hash = hd_identity_mix(hd_identity_mix(mine->hash, what), it.given);
-        it.added = mine->hash;
-    }
+    it.added = mine->hash = hd_identity_mix(hd_identity_mix(mine->hash, what), it.given);
     for (uint32_t i = 0; i < op->count; i++) {
         const struct object *o = &self->objects[op->touched[i]];
         if (o->written) learn(mine->clock, o->write.clock);
@@ -231,7 +211,6 @@ static void happen(struct looking *self, const struct op *op, uint64_t what) {
         o->old_reads = o->read_hashes;
         o->write = it;
         o->written = true;
-        if (again) continue; /* the thread's own reads stay */
         o->write_hash = mine->hash;
         o->read_hashes = o->read_count = 0;
     }

@@ -14,7 +14,11 @@
  * *case* of two neighbours is the past of both, without themselves. The race does harm
  * iff in some case the outcomes of executions with a first are not the same set as
  * the outcomes of those with b first. After a complete search all cases are known,
- * each with all of its outcomes. */
+ * each with all of its outcomes.
+ *
+ * All executions must tell accesses alike: a trace leaves out repetitions of those that
+ * are not visible. So what was noted is dropped whenever more becomes visible (the
+ * search starts over), and when a search begins. */
 #ifndef HD_TWINS_H
 #define HD_TWINS_H
 

@@ -17,6 +17,8 @@ const char *hd_op_word(unsigned kind) {
     case HD_PEND: return "wait";
     case HD_TXBEGIN: return "begin";
     case HD_TXEND: return "end";
+    case HD_STANDS: return "waits for";
+    case HD_AWAITS: return "waits for the end of";
     case HD_STEP_OPEN: return "begin";
     case HD_STEP_CLOSE: return "end";
     default: return kind < HD_KIND_COUNT ? hd_kind_word(kind) : "event";

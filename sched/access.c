@@ -389,13 +389,16 @@ struct hd_var *hd_access_begin(uintptr_t address, unsigned size, void *pc) {
 }
 
 void hd_access_settle(bool changes) {
-    if (hd_rt->current) hd_point_settle(changes ? HD_MODE_WRITE : HD_MODE_READ);
+    if (!hd_rt->current) return;
+    hd_rt->current->op.same = !changes;
+    hd_point_settle(HD_MODE_WRITE);
 }
 
 struct hd_var *hd_access_cas(uintptr_t address, const void *at, const void *expected,
                              unsigned size, void *pc) {
     struct hd_var *var = hd_access_begin(address, size, pc);
-    hd_access_settle(!differs(at, expected, size));
+    bool fails = differs(at, expected, size);
+    if (hd_rt->current) hd_point_settle(fails ? HD_MODE_READ : HD_MODE_WRITE);
     return var;
 }
 

@@ -20,8 +20,9 @@ size_t hd_access_word(uintptr_t address, size_t size, enum hd_kind kind, void *p
  * variable when it is this thread's turn; of 16 bytes, that of the first word.
  * `kind` is HD_VREAD, HD_VWRITE or HD_VRMW. */
 struct hd_var *hd_access_atomic(uintptr_t address, unsigned size, enum hd_kind kind, void *pc);
-/* One that reads and may write, in two halves: whether it changes anything shows
- * when its turn has come. */
+/* One that reads and writes, in two halves: whether it changes anything shows when its
+ * turn has come. It is a write all the same: it orders like one. But who spins with it
+ * on a value that stays the same gets nowhere. */
 struct hd_var *hd_access_begin(uintptr_t address, unsigned size, void *pc);
 void hd_access_settle(bool changes);
 /* A compare-exchange is one that only reads when it would fail: that is looked

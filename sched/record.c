@@ -182,8 +182,8 @@ static void show_calls(struct hd_thread *thread) {
     }
 }
 
-static void event(enum hd_kind kind, uint32_t obj, uint32_t aux, unsigned flags, void *pc) {
-    struct hd_thread *thread = hd_rt->current;
+static void event_of(struct hd_thread *thread, enum hd_kind kind, uint32_t obj, uint32_t aux,
+                     unsigned flags, void *pc) {
     if (hd_unlikely(self->value_at)) tell_value();
     if (hd_unlikely(!thread->shown)) { /* the first thing it does that a schedule counts */
         thread->shown = true;
@@ -193,6 +193,22 @@ static void event(enum hd_kind kind, uint32_t obj, uint32_t aux, unsigned flags,
     }
     if (hd_unlikely(thread->entered < thread->depth)) show_calls(thread);
     emit((struct hd_event){obj, aux, 0, thread->id, (uint8_t)kind, (uint8_t)flags}, pc);
+}
+
+static void event(enum hd_kind kind, uint32_t obj, uint32_t aux, unsigned flags, void *pc) {
+    event_of(hd_rt->current, kind, obj, aux, flags, pc);
+}
+
+void hd_record_stands(struct hd_thread *thread, struct hd_primitive *lock) {
+    if (!hd_rt->recording) return;
+    unsigned flags = thread->op.mode == HD_MODE_READ ? HD_FLAG_READ : 0;
+    event_of(thread, HD_STANDS, hd_ids_sync(lock), 0, flags, thread->op.pc);
+}
+
+void hd_record_awaits(struct hd_thread *thread, const struct hd_thread *other) {
+    if (!hd_rt->recording) return;
+    hd_ids_threads();
+    event_of(thread, HD_AWAITS, other->id, 0, 0, thread->op.pc);
 }
 
 void hd_call_left(struct hd_thread *thread) {

@@ -18,6 +18,9 @@ void hd_record_wait(enum hd_kind kind, struct hd_primitive *condition,
 void hd_record_guarded(struct hd_var *var, struct hd_primitive *lock, void *pc);
 /* fork, join: the other thread's id. start, stop, sleep, yield: 0. */
 void hd_record_plain(enum hd_kind kind, uint32_t obj, uint32_t aux, unsigned flags, void *pc);
+/* At the end: it waits for this lock, or for the end of this thread, for ever. */
+void hd_record_stands(struct hd_thread *thread, struct hd_primitive *lock);
+void hd_record_awaits(struct hd_thread *thread, const struct hd_thread *other);
 /* begin and txb: a label by name. */
 void hd_record_region(enum hd_kind kind, const char *name, unsigned flags, void *pc);
 

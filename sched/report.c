@@ -114,6 +114,16 @@ void hd_failure(enum hd_failure_kind kind, void *pc, const char *format, ...) {
     hd_end_execution();
 }
 
+void hd_failure_keep(const struct hd_thread *thread, enum hd_failure_kind kind, const char *text) {
+    struct hd_outcome *outcome = &hd_rt->outcome;
+    if (outcome->failure != HD_OK) return;
+    outcome->failure = kind;
+    outcome->thread = thread->id;
+    outcome->pc = thread->op.pc;
+    memcpy(outcome->message, text, strlen(text) + 1);
+    if (outcome->status == 0) outcome->status = 1;
+}
+
 void hd_failure_of(const struct hd_thread *thread, enum hd_failure_kind kind, const char *format,
                    ...) {
     va_list args;

@@ -2,6 +2,8 @@
 #ifndef HD_REPORT_H
 #define HD_REPORT_H
 
+#include "runtime.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,6 +13,11 @@ struct hd_primitive;
 void hd_report_stuck(void) __attribute__((noreturn));
 /* The budget of visible operations is used up. */
 void hd_report_steps(void) __attribute__((noreturn));
+
+/* The execution is over: who stands still goes into the trace. If some wait for each
+ * other, and it did not fail by itself, that is its failure. */
+void hd_report_standing(void);
+void hd_failure_keep(const struct hd_thread *thread, enum hd_failure_kind kind, const char *text);
 
 /* Is the time for exploring over? Then this execution is cut here. */
 void hd_report_late(void);

@@ -7,6 +7,7 @@
 #include "heap.h"
 #include "library.h"
 #include "record.h"
+#include "report.h"
 #include "runtime.h"
 #include "spin.h"
 #include "strategies/calibrate.h"
@@ -82,6 +83,7 @@ void hd_execution_run(void) {
 
 void hd_end_execution(void) {
     struct hd_fiber gone;
+    hd_report_standing();
     hd_leave_segment();
     hd_rt->running = false;
     hd_become(NULL);

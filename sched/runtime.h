@@ -97,7 +97,7 @@ struct hd_runtime {
     bool recording;
     bool running;    /* inside an execution (or a constructor), scheduling on */
     bool shared;     /* all this is the same memory in the processes of a search */
-    bool ending;     /* the execution is over, unwinding to the root */
+    bool ending;     /* the execution is over: who stands still now does so for ever */
     bool entered;    /* libc or the kernel was called: confined.h */
     uint8_t closed_depth; /* > 0: libc holds a lock of its own; what it frees is no point */
     uint8_t quiet_depth; /* > 0: runtime code runs; malloc serves heddle, events are not counted */

@@ -277,7 +277,9 @@ void hd_touch(struct hd_place *place, enum hd_mode mode) {
         hd_rt->touches[hd_rt->touch_count++].mode = mode;
     }
     hd_class_touch(self, place, mode);
-    if (mode == HD_MODE_WRITE) {
+    if (mode == HD_MODE_WRITE && place == self->op.place && self->op.same) {
+        if (hd_unlikely(self->spin.logging)) hd_spin_log(self, place, false);
+    } else if (mode == HD_MODE_WRITE) {
         if (place != self->op.place || !is_lock_op(&self->op)) {
             self->writes++;
             place->news++;

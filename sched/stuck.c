@@ -5,6 +5,7 @@
  * same whoever else happens to wait, so it is what tells one deadlock from another. */
 #include "module.h"
 #include "primitive.h"
+#include "record.h"
 #include "report.h"
 #include "runtime.h"
 
@@ -69,15 +70,29 @@ static void tell_wait(const struct hd_thread *thread, char *text, size_t size) {
     }
 }
 
+/* Nothing calls it away: no deadline, and it does not go on by itself. */
+static bool stands(const struct hd_thread *thread) {
+    return is_blocked(thread) && !thread->parked && thread->deadline == HD_NEVER;
+}
+
+/* The lock that it stands before; NULL: none, or it waits for something else, too. */
+static struct hd_primitive *stands_before(const struct hd_thread *thread) {
+    if (!stands(thread)) return NULL;
+    switch (thread->op.kind) {
+    case HD_ACQUIRE:
+    case HD_TXBEGIN: return hd_primitive_of(thread->op.place);
+    case HD_WAKE: return hd_waited_condition(thread) ? NULL : hd_primitive_of(thread->op.place);
+    default: return NULL;
+    }
+}
+
 /* Whom this thread waits for, with nothing to call it away. One of the readers stands
  * for all who hold a lock for reading. A join can be cancelled by whoever still runs. */
 static const struct hd_thread *awaited(const struct hd_thread *thread) {
-    if (thread->state != HD_THREAD_BLOCKED || thread->parked || thread->deadline != HD_NEVER) {
-        return NULL;
+    if (stands(thread) && thread->op.kind == HD_JOIN) {
+        return hd_rt->runnable_count && !hd_rt->ending ? NULL : joined(thread);
     }
-    if (thread->op.kind == HD_JOIN) return hd_rt->runnable_count ? NULL : joined(thread);
-    if (thread->op.kind != HD_ACQUIRE) return NULL;
-    const struct hd_primitive *primitive = hd_primitive_of(thread->op.place);
+    const struct hd_primitive *primitive = stands_before(thread);
     if (!primitive) return NULL;
     if (primitive->owner) return hd_rt->threads[primitive->owner - 1];
     if (primitive->kind != HD_SYNC_RWLOCK) return NULL;
@@ -161,15 +176,50 @@ static void tell_about(const struct hd_thread *first) {
 }
 
 /* The circle comes first, so that it is told whoever else waits. */
-static void __attribute__((noreturn)) tell_all(enum hd_failure_kind kind) {
-    char text[1000] = "";
+static const struct hd_thread *tell_all(char *text, size_t size) {
     struct hd_thread *first = NULL;
-    size_t used = tell_stuck(text, sizeof text, 0, false, in_circle, &first);
-    used = tell_stuck(text, sizeof text, used, true, in_circle, &first);
-    used = tell_stuck(text, sizeof text, used, false, is_bystander, &first);
-    tell_stuck(text, sizeof text, used, true, is_bystander, &first);
+    size_t used = tell_stuck(text, size, 0, false, in_circle, &first);
+    used = tell_stuck(text, size, used, true, in_circle, &first);
+    used = tell_stuck(text, size, used, false, is_bystander, &first);
+    tell_stuck(text, size, used, true, is_bystander, &first);
     tell_about(first);
+    return first;
+}
+
+static void __attribute__((noreturn)) fail(enum hd_failure_kind kind) {
+    char text[1000] = "";
+    const struct hd_thread *first = tell_all(text, sizeof text);
     hd_failure_of(first, kind, "%s", text);
+}
+
+/* Some wait for each other for ever, whatever the rest of the program does. */
+static bool any_circle(void) {
+    for (uint32_t i = 0; i < hd_rt->thread_count; i++) {
+        if (in_circle(hd_rt->threads[i])) return true;
+    }
+    return false;
+}
+
+void hd_report_standing(void) {
+    if (hd_rt->runnable_count + hd_rt->finished_count == hd_rt->thread_count) return;
+    hd_rt->ending = true;
+    bool ended = hd_rt->outcome.failure == HD_OK && !hd_rt->outcome.cut &&
+                 !hd_rt->outcome.blocked && !hd_rt->outcome.diverged;
+    if (ended && any_circle()) {
+        char text[1000] = "";
+        static const char anyhow[] = "; the process ended all the same";
+        const struct hd_thread *first = tell_all(text, sizeof text - sizeof anyhow);
+        memcpy(text + strlen(text), anyhow, sizeof anyhow);
+        hd_failure_keep(first, HD_FAIL_DEADLOCK, text);
+    }
+    for (uint32_t i = 0; i < hd_rt->thread_count; i++) {
+        struct hd_thread *thread = hd_rt->threads[i];
+        const struct hd_thread *other = thread->op.kind == HD_JOIN && stands(thread) ? joined(thread) : NULL;
+        struct hd_primitive *lock = stands_before(thread);
+        if (lock) hd_record_stands(thread, lock);
+        if (other) hd_record_awaits(thread, other);
+    }
+    hd_rt->ending = false;
 }
 
 /* Is there a timer whose signal could have ended this? It has a handler, or
@@ -199,7 +249,7 @@ void hd_report_stuck(void) {
         hd_rt->incomplete = true;
         hd_end_execution();
     }
-    tell_all(hd_rt->parked_count > 0 ? HD_FAIL_LIVELOCK : HD_FAIL_DEADLOCK);
+    fail(hd_rt->parked_count > 0 && !any_circle() ? HD_FAIL_LIVELOCK : HD_FAIL_DEADLOCK);
 }
 
 /* Did everybody who could have a turn in that time? Else the schedule is to
@@ -212,9 +262,7 @@ static bool fair_since(uint64_t step) {
 }
 
 void hd_report_steps(void) {
-    for (uint32_t i = 0; i < hd_rt->thread_count; i++) {
-        if (in_circle(hd_rt->threads[i])) tell_all(HD_FAIL_DEADLOCK);
-    }
+    if (any_circle()) fail(HD_FAIL_DEADLOCK);
     uint64_t since = hd_rt->steps - hd_rt->config.steps / 2;
     if (hd_rt->progress_step < since && fair_since(since)) {
         hd_failure(HD_FAIL_LIVELOCK, hd_rt->current->op.pc,

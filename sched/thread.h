@@ -27,6 +27,7 @@ struct hd_op {
     uint8_t kind;           /* enum hd_kind */
     uint8_t mode;           /* enum hd_mode */
     uint8_t yielding;       /* it would rather let others go first */
+    uint8_t same;           /* what it writes is there already: nobody has to look again */
     void *pc;               /* where in the program */
 };
 

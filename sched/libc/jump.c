@@ -7,7 +7,9 @@
 #include "libc.h"
 
 #include "../annotate.h"
+#include "../record.h"
 #include "../pthread/signal.h"
+#include "../shadow.h"
 #include "jump.h"
 
 #include <setjmp.h>
@@ -32,6 +34,16 @@ static bool in_stack(const struct hd_thread *thread, uintptr_t sp) {
 /* The stack pointer of the function that called. */
 #define CALLER ((uintptr_t)__builtin_frame_address(0) + 2 * sizeof(void *))
 
+/* Calls that it goes past are over. */
+static void leave_calls(struct hd_thread *self, uintptr_t there) {
+    bool divides = false;
+    while (self->depth > 0 && hd_call_bottom(&self->calls[self->depth - 1]) < there) {
+        divides = divides || self->calls[self->depth - 1].divides;
+        hd_call_left(self);
+    }
+    if (divides) hd_stamp();
+}
+
 static void look(struct __jmp_buf_tag *env, int value, uintptr_t here, void *pc) {
     struct hd_thread *self = hd_rt->current;
     uintptr_t there = target(env);
@@ -41,6 +53,7 @@ static void look(struct __jmp_buf_tag *env, int value, uintptr_t here, void *pc)
             hd_failure(HD_FAIL_MISUSE, pc, "longjmp to a function that has returned");
         }
         hd_annotate_leave(self, there, pc);
+        leave_calls(self, there);
         hd_signal_jumped(self, there, env->__mask_was_saved);
         return;
     }

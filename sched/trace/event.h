@@ -80,6 +80,8 @@ int hd_flag_find(const char *word, uint32_t length);  /* HD_FLAG_COUNT: none */
 
 static inline int hd_kind_is_access(unsigned kind) { return kind >= HD_READ && kind <= HD_VRMW; }
 static inline int hd_kind_is_plain(unsigned kind) { return kind == HD_READ || kind == HD_WRITE; }
+/* Says how the trace ends; nothing that was done. */
+static inline int hd_kind_is_end(unsigned kind) { return kind == HD_STANDS || kind == HD_AWAITS; }
 static inline int hd_kind_writes(unsigned kind) {
     return kind == HD_WRITE || kind == HD_VWRITE || kind == HD_VRMW;
 }
