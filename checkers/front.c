@@ -144,6 +144,7 @@ static void access_event(struct hd_front *front, uint32_t id, const struct hd_ev
         step = &front->batch[front->made++];
         *step = part;
         step->marks |= i ? HD_MARK_PART : 0;
+        step->marks |= i + 1 < count ? HD_MARK_MORE : 0;
         access_granule(front, step, granules[i]);
     }
 }

@@ -61,6 +61,7 @@ enum hd_mark {
     HD_MARK_INCOMPLETE = 16, /* CLOSE: the trace or the thread ended inside */
     HD_MARK_DETERMINISTIC = 32, /* OPEN: the region is annotated as deterministic */
     HD_MARK_CONTENDED = 64,  /* access: by another thread at the same time, too (contended.h) */
+    HD_MARK_MORE = 128,      /* access: further granules of the same event follow */
 };
 
 /* A lock that a thread holds. Older ones behind `below`: the innermost first. */

@@ -96,13 +96,30 @@ void hd_flow_quiet(struct hd_flow *flow, const struct hd_step *step, const struc
     *place = point;
 }
 
+/* An access to several granules is one operation: outside of transactions, too, it has
+ * one node, into which edges may come for each of them. */
+static void access_parts(struct hd_flow *flow, const struct hd_step *step,
+                         const struct hd_access *op) {
+    struct hd_flow_thread *t = &flow->threads[step->thread];
+    if (!t->now && (step->marks & HD_MARK_MORE)) {
+        t->now = hd_graph_open(flow->graph, &t->last, op, HD_NO_ID);
+        t->parts = true;
+    }
+    access_step(flow, step, op);
+    if (t->parts && !(step->marks & HD_MARK_MORE)) {
+        hd_graph_close(flow->graph, t->now);
+        t->now = 0;
+        t->parts = false;
+    }
+}
+
 void hd_flow_step(struct hd_flow *flow, const struct hd_step *step, const struct hd_access *op) {
     switch (step->kind) {
     case HD_READ:
     case HD_WRITE:
     case HD_VREAD:
     case HD_VWRITE:
-    case HD_VRMW: access_step(flow, step, op); break;
+    case HD_VRMW: access_parts(flow, step, op); break;
     case HD_ACQUIRE:
         if (!(step->marks & HD_MARK_REENTRANT)) hd_flow_acquire(flow, step, step->obj, op);
         break;

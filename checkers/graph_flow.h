@@ -43,6 +43,7 @@ struct hd_flow_thread {
     hd_node now;          /* the running node it is in, or 0 */
     struct hd_point last; /* its last operation; before the first one, its fork */
     bool seen;            /* it had an operation of its own */
+    bool parts;           /* `now` is an operation outside of transactions, in several parts */
     struct hd_flow_section *sections;
     size_t section_count, section_room;
 };

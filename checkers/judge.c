@@ -153,6 +153,8 @@ struct node *hd_judge_node(struct hd_judge *j, uint32_t thread, uint64_t step, b
     struct thread *t = hd_judge_thread(j, thread);
     if (!t) return NULL;
     struct node *n = t->now;
+    if (!n && t->parts && t->last.step == step) return t->last.node;
+    t->parts = false;
     if (!n && !fresh && t->seen && t->last.node && t->last.node->unary) n = t->last.node;
     if (!n) {
         n = new_node(j, thread, HD_JUDGE_NO_LABEL, true, step);
@@ -167,6 +169,12 @@ struct node *hd_judge_node(struct hd_judge *j, uint32_t thread, uint64_t step, b
 struct hd_judge_point hd_judge_point_for(struct hd_judge *j, uint32_t thread, uint64_t step) {
     struct node *n = hd_judge_node(j, thread, step, false);
     return (struct hd_judge_point){n, step, thread};
+}
+
+void hd_judge_parts(struct hd_judge *j, uint32_t thread, uint64_t step) {
+    struct thread *t = hd_judge_thread(j, thread);
+    if (!t || t->now || (t->parts && t->last.step == step)) return;
+    t->parts = hd_judge_node(j, thread, step, true) != NULL;
 }
 
 static void boundary(struct thread *t) {

@@ -62,6 +62,8 @@ void hd_judge_end(struct hd_judge *j, uint32_t thread, uint64_t step);
 
 void hd_judge_access(struct hd_judge *j, uint32_t thread, uint64_t variable, bool write,
                      uint64_t step);
+/* The operation of this thread with this step is several accesses; before each of them. */
+void hd_judge_parts(struct hd_judge *j, uint32_t thread, uint64_t step);
 /* Reentrant: only the outermost counts. A wait is unlock, wait, wake, lock. */
 void hd_judge_lock(struct hd_judge *j, uint32_t thread, uint64_t lock, bool shared,
                    uint64_t step);

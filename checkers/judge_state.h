@@ -89,6 +89,7 @@ struct thread {
     uint32_t depth;
     struct section *open;
     bool seen;
+    bool parts;                 /* what has the step of `last` is all in its node */
 };
 
 struct hd_judge {

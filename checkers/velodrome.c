@@ -95,7 +95,7 @@ static void on_cycle(void *context, const struct hd_point *from, const struct hd
                      uint32_t thread, hd_node to) {
     struct velodrome *v = context;
     struct thread *t = &v->threads[thread];
-    bool running = to == v->flow.threads[thread].now;
+    bool running = to == v->flow.threads[thread].now && !v->flow.threads[thread].parts;
     v->cyclic = true;
     if (running && t->blamed) return;
     struct hd_cycle cycle;

@@ -90,6 +90,7 @@ static void tell_lock(const struct hd_again *a, struct hd_judge *j, const struct
 static void tell(const struct hd_again *a, struct hd_judge *j, const struct hd_again_op *o) {
     uint32_t t = o->op.thread, obj = o->op.obj;
     uint64_t seq = o->op.seq;
+    if (o->marks & (HD_MARK_MORE | HD_MARK_PART)) hd_judge_parts(j, t, seq);
     switch (o->op.kind) {
     case HD_STEP_OPEN: hd_judge_begin(j, t, o->region, seq); break;
     case HD_STEP_CLOSE:

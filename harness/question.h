@@ -90,6 +90,7 @@ struct hd_questions {
     struct hd_twins twins; /* of races */
     unsigned kinds; /* bits of hd_warning_kind: those that are asked for; 0: not worked out yet */
     const char *strategy; /* what the executions that come in now run under */
+    bool hasty; /* what is known so far is written down: nothing more is run for it */
     bool zero; /* some execution ended with status 0 */
     struct hd_exit_seen { /* non-zero exit statuses */
         int status;

@@ -179,6 +179,7 @@ static void decide(struct hd_questions *self, struct hd_question *question, bool
         struct hd_sight *kept = hd_question_sight(self, question, entry);
         entry->evidence.outcome = self->outcomes[kept->outcome];
         entry->evidence.schedule = kept->schedule;
+        if (question->kind == HD_RACE) hd_question_show_race(self, question, entry, kept->schedule);
         kept->schedule = NULL;
         entry->evidence.found = question->found;
         entry->evidence.found_by = question->found_by;

@@ -34,7 +34,7 @@ static void decide(struct hd_testing *self, const struct hd_child *search, bool 
 static void keep(struct hd_testing *self) {
     static const struct hd_child none = {.ended_by = "interrupt"};
     if (!hd_session_copy(&self->writer)) return;
-    self->killed = true;
+    self->killed = self->questions.hasty = true;
     decide(self, &none, false);
     hd_testing_finish(self);
     _exit(hd_verdicts_write(self->session.doc, self->session.out, &self->err) < 0);

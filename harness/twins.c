@@ -20,6 +20,7 @@ struct touch { /* the latest of a thread on an object */
     uint64_t before; /* number of its thread, before it */
     uint64_t added;  /* to the reads of each object */
     uint64_t given;  /* what it found on all objects that it touched */
+    uint64_t place;
     uint32_t clock[THREADS]; /* its thread's, with it */
     uint16_t thread;
     bool atomic;
@@ -74,8 +75,12 @@ static struct hd_twin *find(struct hd_twins *self, uint64_t variable, uint64_t p
     return it;
 }
 
-static void put(const struct looking *self, uint64_t variable, uint64_t past, bool swapped) {
-    struct hd_outcomes *set = &find(self->twins, variable, past)->came[swapped];
+static void put(const struct looking *self, uint64_t variable, uint64_t past, bool swapped,
+                const uint64_t places[2]) {
+    struct hd_twin *it = find(self->twins, variable, past);
+    struct hd_outcomes *set = &it->came[swapped];
+    it->places[0] = places[swapped];
+    it->places[1] = places[!swapped];
     hd_outcomes_put(set, self->outcome);
     if (self->failure != HD_NO_ID) hd_outcomes_put(set, HD_OUTCOME_FAILURE | self->failure);
 }
@@ -85,6 +90,7 @@ static void put(const struct looking *self, uint64_t variable, uint64_t past, bo
 struct op {
     uint16_t thread;
     bool access, atomic;
+    uint64_t place;
     uint32_t touched[TOUCHES]; /* objects */
     bool writes[TOUCHES];
     uint32_t count;
@@ -145,7 +151,7 @@ static void pair(const struct looking *self, const struct op *op, const struct t
     uint64_t one = hd_identity_mix(a->before, a->given);
     uint64_t two = hd_identity_mix(mine->hash, given(self, op, a));
     uint64_t past = swapped ? hd_identity_mix(two, one) : hd_identity_mix(one, two);
-    uint64_t told = 0;
+    uint64_t told = 0, places[2] = {a->place, op->place};
     for (uint32_t i = 0; i < op->count; i++) { /* the objects that they share */
         const struct object *o = &self->objects[op->touched[i]];
         bool shared = o->written && same(&o->write, a);
@@ -153,7 +159,7 @@ static void pair(const struct looking *self, const struct op *op, const struct t
             shared = shared || same(&o->reads[k], a);
         }
         uint64_t variable = hd_identity_variable(self->trace, op->touched[i]);
-        if (shared && variable != told) put(self, variable, past, swapped);
+        if (shared && variable != told) put(self, variable, past, swapped, places);
         if (shared) told = variable;
     }
 }
@@ -190,7 +196,7 @@ static void happen(struct looking *self, const struct op *op, uint64_t what) {
     struct running *mine = &self->threads[op->thread];
     if (op->access) neighbours(self, op);
     struct touch it = {.before = mine->hash, .given = given(self, op, NULL),
-                       .thread = op->thread, .atomic = op->atomic};
+                       .thread = op->thread, .atomic = op->atomic, .place = op->place};
     it.added = mine->hash = hd_identity_mix(hd_identity_mix(mine->hash, what), it.given);
     for (uint32_t i = 0; i < op->count; i++) {
         const struct object *o = &self->objects[op->touched[i]];
@@ -225,8 +231,8 @@ static uint32_t sync_object(const struct looking *self, uint32_t sync, uint32_t 
 /* What the events of a trace touch, and how. Arrivals at a barrier do not depend on
  * each other, departures do on all of them; so for signals, and those who wait. */
 static void visit(struct looking *self, const struct hd_event *event) {
-    struct op op = {.thread = event->thread};
-    uint64_t what = hd_identity_mix(event->kind, hd_identity_site(self->trace, event->site));
+    struct op op = {.thread = event->thread, .place = hd_identity_site(self->trace, event->site)};
+    uint64_t what = hd_identity_mix(event->kind, op.place);
     const uint32_t *granules;
     uint32_t count;
     switch (event->kind) {
@@ -325,7 +331,7 @@ static bool worse(const bool *failed, uint32_t one, uint32_t than) {
 
 /* Not all of the one is in the other. */
 static bool only(const struct hd_outcomes *set, const struct hd_outcomes *other,
-                 const bool *failed, struct hd_twins_told *told) {
+                 const uint64_t places[2], const bool *failed, struct hd_twins_told *told) {
     uint32_t most = HD_NO_ID, least = HD_NO_ID;
     bool some = false;
     for (uint32_t i = 0; i < set->count; i++) {
@@ -342,19 +348,19 @@ static bool only(const struct hd_outcomes *set, const struct hd_outcomes *other,
     if (most == HD_NO_ID || least == HD_NO_ID) return some;
     bool better = told->only == HD_NO_ID || worse(failed, most, told->only) ||
                   (most == told->only && worse(failed, told->other, least));
-    if (better) *told = (struct hd_twins_told){most, least};
+    if (better) *told = (struct hd_twins_told){most, least, {places[0], places[1]}};
     return some;
 }
 
 enum hd_twins_word hd_twins_say(const struct hd_twins *self, uint64_t variable,
                                 const bool *failed, struct hd_twins_told *told) {
     enum hd_twins_word word = HD_TWINS_NONE;
-    *told = (struct hd_twins_told){HD_NO_ID, HD_NO_ID};
+    *told = (struct hd_twins_told){HD_NO_ID, HD_NO_ID, {0, 0}};
     for (uint32_t i = 0; i < self->room; i++) {
         const struct hd_twin *it = &self->table[i];
         if (it->variable != variable || !it->came[0].count || !it->came[1].count) continue;
-        bool first = only(&it->came[0], &it->came[1], failed, told);
-        bool second = only(&it->came[1], &it->came[0], failed, told);
+        bool first = only(&it->came[0], &it->came[1], it->places, failed, told);
+        bool second = only(&it->came[1], &it->came[0], it->places, failed, told);
         if (first || second) word = HD_TWINS_DIFFER;
         else if (word == HD_TWINS_NONE) word = HD_TWINS_ALIKE;
     }

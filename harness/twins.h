@@ -31,6 +31,7 @@
 struct hd_twin { /* a case of a race on a variable */
     uint64_t variable; /* identity; 0: an empty place of the table */
     uint64_t past;
+    uint64_t places[2];         /* where the two are: identities of sites */
     struct hd_outcomes came[2]; /* of each order */
 };
 
@@ -52,6 +53,7 @@ enum hd_twins_word {
 struct hd_twins_told { /* outcomes of a case whose orders differ; HD_NO_ID: no outcome does */
     uint32_t only;  /* that only one order has: one that failed, or else was seen late */
     uint32_t other; /* of the other order */
+    uint64_t places[2]; /* where the two accesses of the case are; 0: no case differs */
 };
 /* `failed` by outcome. */
 enum hd_twins_word hd_twins_say(const struct hd_twins *self, uint64_t variable,

@@ -15,6 +15,7 @@
 #define WORK 20000000UL /* operations looked at, all instances together */
 
 struct op {
+    uint64_t seq;
     uint32_t object; /* granule; or a synchronisation object, numbered behind them */
     uint32_t txn;    /* of the transaction that is asked about; HD_NO_ID: another, or none */
     uint16_t thread;
@@ -86,7 +87,7 @@ static void visit(void *argument, const struct hd_front *front, const struct hd_
     follow(self, step, asked);
     if (step->kind >= HD_KIND_COUNT) return;
     uint32_t granules = hd_trace_granules(self->trace);
-    struct op op = {.object = HD_NO_ID, .txn = HD_NO_ID, .thread = step->thread,
+    struct op op = {.seq = step->seq, .object = HD_NO_ID, .txn = HD_NO_ID, .thread = step->thread,
                     .kind = step->kind, .write = true};
     if (asked) {
         op.txn = step->txn;
@@ -119,6 +120,12 @@ struct chains {
     uint8_t *threads; /* what they do from now on comes after an operation of the instance */
 };
 
+static bool is_after(const struct op *op, const struct chains *to) {
+    uint8_t mark = op->object == HD_NO_ID ? 0 : to->marks[op->object];
+    return (mark & (MINE_WROTE | AFTER_WROTE)) || (op->write && mark) ||
+           (op->kind == HD_JOIN && to->threads[op->other]);
+}
+
 /* Follows one instance from its first operation to its last; true if a chain comes
  * back. */
 static bool comes_back(const struct collected *self, uint32_t first, uint32_t last,
@@ -139,10 +146,12 @@ static bool comes_back(const struct collected *self, uint32_t first, uint32_t la
             *mark |= op->write ? MINE_WROTE : MINE_READ;
             continue;
         }
-        bool after = to->threads[op->thread] || (*mark & (MINE_WROTE | AFTER_WROTE)) ||
-                     (op->write && *mark) || (op->kind == HD_JOIN && to->threads[op->other]);
-        if (!after) continue;
-        to->threads[op->thread] = 1;
+        /* Of one that touches several objects all come after, or none. */
+        bool goes_on = i > first && self->list[i - 1].seq == op->seq;
+        for (uint32_t k = i; !goes_on && k <= last && self->list[k].seq == op->seq; k++) {
+            if (is_after(&self->list[k], to)) to->threads[op->thread] = 1;
+        }
+        if (!to->threads[op->thread]) continue;
         *mark |= op->write ? AFTER_WROTE : AFTER_READ;
         if (op->kind == HD_FORK) to->threads[op->other] = 1;
     }
