@@ -98,7 +98,8 @@ void hd_front_belong(struct hd_front *front, struct thread *t, struct hd_step *s
         step->region = t->region;
         step->pos = t->pos++;
     } else {
-        step->txn = front->next_txn++;
+        step->txn = step->marks & HD_MARK_PART ? t->single : front->next_txn++;
+        t->single = step->txn;
         step->marks |= HD_MARK_UNARY;
     }
 }
@@ -130,6 +131,9 @@ static void access_event(struct hd_front *front, uint32_t id, const struct hd_ev
         hd_front_inside(front, id, event);
     }
     struct hd_step *step = hd_front_emit(front, t, id, event);
+    bool more = event->flags & HD_FLAG_MORE;
+    step->marks |= (t->more ? HD_MARK_PART : 0) | (more ? HD_MARK_MORE : 0);
+    t->more = more;
     hd_front_belong(front, t, step);
     uint32_t granule = front->granule_of[event->obj];
     if (granule != HD_NO_ID) {

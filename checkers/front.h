@@ -56,12 +56,12 @@ enum hd_step_kind { HD_STEP_OPEN = HD_KIND_COUNT, HD_STEP_CLOSE, HD_STEP_KIND_CO
 enum hd_mark {
     HD_MARK_REENTRANT = 1,  /* acquire, release: changes nothing, the lock was or stays held */
     HD_MARK_ESCAPED = 2,    /* access: another thread may reach it */
-    HD_MARK_PART = 4,       /* access: a further granule of the same event */
+    HD_MARK_PART = 4,       /* access: of the same operation as the step before */
     HD_MARK_UNARY = 8,      /* in a transaction of its own */
     HD_MARK_INCOMPLETE = 16, /* CLOSE: the trace or the thread ended inside */
     HD_MARK_DETERMINISTIC = 32, /* OPEN: the region is annotated as deterministic */
     HD_MARK_CONTENDED = 64,  /* access: by another thread at the same time, too (contended.h) */
-    HD_MARK_MORE = 128,      /* access: further granules of the same event follow */
+    HD_MARK_MORE = 128,      /* access: more of the same operation follows */
 };
 
 /* A lock that a thread holds. Older ones behind `below`: the innermost first. */

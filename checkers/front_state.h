@@ -37,11 +37,13 @@ struct thread {
     /* the transaction it is in */
     uint32_t txn; /* HD_NO_ID: no instance open */
     uint32_t pos;
+    uint32_t single;      /* the last one of an operation alone */
     uint32_t region;      /* of `source` */
     uint8_t source;       /* what opened the outermost region */
     bool deterministic;   /* the region is annotated so */
     bool odd;             /* look closer at the next event */
     bool stopped, joined, started, forked;
+    bool more;                /* its next event belongs to the operation of its last one */
     size_t source_depth;  /* calls when `source` opened, a function */
     uint32_t outer_lock;  /* of those held the first that was taken ... */
     uint32_t outer_label; /* ... if by a memory transaction, its label ... */

@@ -29,9 +29,19 @@ void hd_flow_begin(struct hd_flow *flow, const struct hd_pass *pass, enum hd_flo
     flow->graph = hd_graph_new(flow->arena, references, roots, flow);
 }
 
+/* An access to several granules is one operation: outside of transactions, too, it has
+ * one node, into which edges may come for each of them. */
+static void end_parts(struct hd_flow *flow, struct hd_flow_thread *t) {
+    if (!t->parts) return;
+    hd_graph_close(flow->graph, t->now);
+    t->now = 0;
+    t->parts = false;
+}
+
 hd_node hd_flow_open(struct hd_flow *flow, uint32_t thread, const struct hd_access *op,
                      uint32_t region) {
     struct hd_flow_thread *t = &flow->threads[thread];
+    end_parts(flow, t);
     if (flow->locks == HD_FLOW_BOUNDARY) hd_flow_boundary(flow, thread);
     t->now = hd_graph_open(flow->graph, &t->last, op, region);
     t->last.node = t->now;
@@ -96,21 +106,16 @@ void hd_flow_quiet(struct hd_flow *flow, const struct hd_step *step, const struc
     *place = point;
 }
 
-/* An access to several granules is one operation: outside of transactions, too, it has
- * one node, into which edges may come for each of them. */
 static void access_parts(struct hd_flow *flow, const struct hd_step *step,
                          const struct hd_access *op) {
     struct hd_flow_thread *t = &flow->threads[step->thread];
+    if (!(step->marks & HD_MARK_PART)) end_parts(flow, t);
     if (!t->now && (step->marks & HD_MARK_MORE)) {
         t->now = hd_graph_open(flow->graph, &t->last, op, HD_NO_ID);
         t->parts = true;
     }
     access_step(flow, step, op);
-    if (t->parts && !(step->marks & HD_MARK_MORE)) {
-        hd_graph_close(flow->graph, t->now);
-        t->now = 0;
-        t->parts = false;
-    }
+    if (!(step->marks & HD_MARK_MORE)) end_parts(flow, t);
 }
 
 void hd_flow_step(struct hd_flow *flow, const struct hd_step *step, const struct hd_access *op) {
@@ -119,7 +124,10 @@ void hd_flow_step(struct hd_flow *flow, const struct hd_step *step, const struct
     case HD_WRITE:
     case HD_VREAD:
     case HD_VWRITE:
-    case HD_VRMW: access_parts(flow, step, op); break;
+    case HD_VRMW: access_parts(flow, step, op); return;
+    default: end_parts(flow, &flow->threads[step->thread]);
+    }
+    switch (step->kind) {
     case HD_ACQUIRE:
         if (!(step->marks & HD_MARK_REENTRANT)) hd_flow_acquire(flow, step, step->obj, op);
         break;

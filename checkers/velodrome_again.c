@@ -13,9 +13,9 @@ void hd_again_begin(struct hd_again *a, const struct hd_pass *pass) {
     a->tm = hd_front_tm(pass->front);
 }
 
-static struct hd_again_op op_of(const struct hd_step *step) {
-    return (struct hd_again_op){hd_flow_op(step), step->aux, step->region, step->marks,
-                                step->acq != HD_NO_ID};
+static struct hd_again_op op_of(const struct hd_again *a, const struct hd_step *step) {
+    return (struct hd_again_op){hd_flow_op(step), a->groups[step->thread], step->aux, step->region,
+                                step->marks, step->acq != HD_NO_ID};
 }
 
 /* True: it is an access to what nobody else has accessed yet, and is kept as such. */
@@ -40,18 +40,20 @@ static bool keep_own(struct hd_again *a, const struct hd_step *step) {
         HD_ARENA_FIT(a->arena, a->own, a->own_room, a->own_count);
         *last = (uint32_t)++a->own_count;
     }
-    a->own[*last - 1] = op_of(step);
+    a->own[*last - 1] = op_of(a, step);
     return true;
 }
 
 void hd_again_note_slow(struct hd_again *a, const struct hd_step *step) {
+    HD_ARENA_FIT(a->arena, a->groups, a->group_room, step->thread);
+    if (!(step->marks & HD_MARK_PART)) a->groups[step->thread] = step->seq;
     if (keep_own(a, step)) return;
     if (a->count + a->late_count >= HD_AGAIN_MOST) {
         a->over = true;
         return;
     }
     HD_ARENA_FIT(a->arena, a->ops, a->room, a->count);
-    a->ops[a->count++] = op_of(step);
+    a->ops[a->count++] = op_of(a, step);
 }
 
 static int by_order(const void *x, const void *y) {
@@ -89,8 +91,9 @@ static void tell_lock(const struct hd_again *a, struct hd_judge *j, const struct
 
 static void tell(const struct hd_again *a, struct hd_judge *j, const struct hd_again_op *o) {
     uint32_t t = o->op.thread, obj = o->op.obj;
-    uint64_t seq = o->op.seq;
-    if (o->marks & (HD_MARK_MORE | HD_MARK_PART)) hd_judge_parts(j, t, seq);
+    bool parts = hd_kind_is_access(o->op.kind) && (o->marks & (HD_MARK_MORE | HD_MARK_PART));
+    uint64_t seq = parts ? o->group : o->op.seq;
+    if (parts) hd_judge_parts(j, t, seq);
     switch (o->op.kind) {
     case HD_STEP_OPEN: hd_judge_begin(j, t, o->region, seq); break;
     case HD_STEP_CLOSE:
@@ -129,7 +132,7 @@ static void tell(const struct hd_again *a, struct hd_judge *j, const struct hd_a
     }
 }
 
-/* The operation with this number; of several granules the first. */
+/* The operation with this number; of several granules the first that is kept. */
 static struct hd_access find(const struct hd_again *a, uint64_t seq) {
     size_t low = 0, high = a->count;
     while (low < high) {
@@ -140,7 +143,7 @@ static struct hd_access find(const struct hd_again *a, uint64_t seq) {
     while (low < a->count && a->ops[low].op.seq == seq && a->ops[low].op.kind >= HD_KIND_COUNT) {
         low++;
     }
-    if (low < a->count && a->ops[low].op.seq == seq) return a->ops[low].op;
+    if (low < a->count && (a->ops[low].op.seq == seq || a->ops[low].group == seq)) return a->ops[low].op;
     return (struct hd_access){.seq = seq, .obj = HD_NO_ID, .site = HD_NO_ID,
                               .function = HD_NO_ID, .held = 0, .txn = HD_NO_ID,
                               .kind = HD_BEGIN};

@@ -18,6 +18,7 @@
 
 struct hd_again_op {
     struct hd_access op;
+    uint64_t group; /* number of the first step of its operation */
     uint32_t aux, region;
     uint8_t marks;
     bool lock; /* a wait or wake that has one */
@@ -40,6 +41,8 @@ struct hd_again {
     size_t own_count, own_room;
     struct hd_again_op *late; /* of those, what another thread has met since */
     size_t late_count, late_room;
+    uint64_t *groups; /* by thread: of its last step */
+    size_t group_room;
     uint32_t tm;
     bool over; /* too many */
 };

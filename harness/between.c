@@ -65,6 +65,7 @@ struct inside { /* a first part, whose second may come */
     bool inside;
     bool done;       /* it has come, if only in the same region of locks */
     uint32_t region; /* of the first part; 0: outside of all */
+    uint32_t call;   /* that did it */
     uint32_t second; /* region in which the second came, maybe in several accesses */
     struct span span; /* of the first part */
     bool write;
@@ -138,7 +139,29 @@ static bool may_cross(const struct hd_way *way, uint64_t place, bool write) {
 struct thread {
     struct inside now, before; /* the latest first part; the latest of an earlier region */
     uint32_t held, regions;    /* locks; outermost regions so far */
+    uint32_t *calls;           /* that have begun and not ended, by number */
+    uint32_t depth, room, numbers;
+    uint32_t outermost; /* the least depth in this region: a lock may be taken by a function for it */
 };
+
+static void follow_calls(struct thread *self, int kind) {
+    if (kind == HD_ENTER) {
+        if (self->depth == self->room) {
+            self->room = self->room ? self->room * 2 : 16;
+            self->calls = realloc(self->calls, self->room * sizeof *self->calls);
+            if (!self->calls) abort();
+        }
+        self->calls[self->depth++] = ++self->numbers;
+    } else if (kind == HD_EXIT && self->depth > 0) {
+        self->depth--;
+    }
+    if (!self->held || self->depth < self->outermost) self->outermost = self->depth;
+}
+
+/* The call that does all of the region, as far as it is done; outside of all: this one. */
+static uint32_t call_of(const struct thread *self) {
+    return self->outermost ? self->calls[self->outermost - 1] : 0;
+}
 
 static void follow_locks(struct thread *self, int kind) {
     switch (kind) {
@@ -165,6 +188,7 @@ static void open_first(struct thread *self, uint32_t region, struct span span, b
     self->now.done = false;
     self->now.second = 0;
     self->now.region = region;
+    self->now.call = call_of(self);
     self->now.span = span;
     self->now.write = write;
     self->now.count = 0;
@@ -183,14 +207,26 @@ static void pass(struct inside *self, uint16_t thread, struct span span, bool cr
 
 struct looking {
     const struct hd_way *way;
+    uint64_t first, second; /* places of the parts */
+    bool backwards;         /* the other way round: one call has to do both */
     struct thread *threads;
     uint32_t thread_count;
-    bool result;
+    enum hd_came result;
 };
+
+static void came(struct looking *self, const struct thread *mine, const struct inside *first) {
+    bool one_call = first->call == call_of(mine);
+    if (one_call) {
+        self->result = HD_BETWEEN;
+    } else if (!self->backwards && self->result == HD_NOT_BETWEEN) {
+        self->result = HD_BETWEEN_CALLS;
+    }
+}
 
 static void look(struct looking *self, const struct hd_trace *trace, const struct hd_event *event) {
     struct thread *mine = &self->threads[event->thread];
     follow_locks(mine, event->kind);
+    follow_calls(mine, event->kind);
     if (!hd_kind_is_access(event->kind)) return;
     uint64_t place = hd_identity_site(trace, event->site);
     struct span span;
@@ -205,15 +241,15 @@ static void look(struct looking *self, const struct hd_trace *trace, const struc
     uint32_t region = mine->held ? mine->regions : 0;
     bool same = region && mine->now.inside && mine->now.region == region;
     bool late = mine->now.second && mine->now.second != region;
-    if (place == self->way->parts[1]) {
-        if (mine->now.inside && !late && crossed(&mine->now, span, write)) self->result = true;
+    if (place == self->second) {
+        if (mine->now.inside && !late && crossed(&mine->now, span, write)) came(self, mine, &mine->now);
         if (same && mine->before.inside && crossed(&mine->before, span, write)) {
-            self->result = true;
+            came(self, mine, &mine->before);
         }
     }
-    if (place == self->way->parts[0]) {
+    if (place == self->first) {
         open_first(mine, region, span, write);
-    } else if (place == self->way->parts[1]) {
+    } else if (place == self->second) {
         mine->now.done = true;
         if (!same) mine->now.second = region;
         if (!region || late) mine->now.inside = false;
@@ -234,31 +270,45 @@ static bool torn(const struct looking *self, const struct hd_trace *trace, const
     return false;
 }
 
+static enum hd_came look_at_all(const struct hd_way *way, bool backwards, struct hd_trace *trace,
+                                const char *failing, struct hd_error *err) {
+    struct looking one = {.way = way,
+                          .first = way->parts[backwards],
+                          .second = way->parts[!backwards],
+                          .backwards = backwards,
+                          .thread_count = hd_trace_threads(trace)};
+    one.threads = calloc(one.thread_count + 1, sizeof *one.threads);
+    if (!one.threads) abort();
+    size_t count;
+    const struct hd_event *events;
+    hd_trace_rewind(trace);
+    while ((events = hd_trace_next(trace, &count, err)) != NULL) {
+        for (size_t i = 0; i < count; i++) look(&one, trace, &events[i]);
+    }
+    if (one.result == HD_NOT_BETWEEN && !backwards && torn(&one, trace, failing)) {
+        one.result = HD_TORN;
+    }
+    for (uint32_t t = 0; t < one.thread_count; t++) {
+        free(one.threads[t].now.list);
+        free(one.threads[t].before.list);
+        free(one.threads[t].now.changed);
+        free(one.threads[t].before.changed);
+        free(one.threads[t].calls);
+    }
+    free(one.threads);
+    return one.result;
+}
+
 enum hd_came hd_came_between(const struct hd_ways *self, struct hd_trace *trace,
                              const char *failing, struct hd_error *err) {
-    enum hd_came came = HD_NOT_BETWEEN;
-    for (uint32_t w = 0; w < self->count && came != HD_BETWEEN; w++) {
-        struct looking one = {&self->list[w], NULL, hd_trace_threads(trace), false};
-        one.threads = calloc(one.thread_count + 1, sizeof *one.threads);
-        if (!one.threads) abort();
-        size_t count;
-        const struct hd_event *events;
-        hd_trace_rewind(trace);
-        while ((events = hd_trace_next(trace, &count, err)) != NULL) {
-            for (size_t i = 0; i < count; i++) look(&one, trace, &events[i]);
+    enum hd_came most = HD_NOT_BETWEEN;
+    for (uint32_t w = 0; w < self->count; w++) {
+        const struct hd_way *way = &self->list[w];
+        bool apart = way->count > 0; /* and not a copy and its use */
+        for (int backwards = 0; backwards <= apart && most != HD_BETWEEN; backwards++) {
+            enum hd_came one = look_at_all(way, backwards, trace, failing, err);
+            if (one > most) most = one;
         }
-        if (one.result) {
-            came = HD_BETWEEN;
-        } else if (torn(&one, trace, failing)) {
-            came = HD_TORN;
-        }
-        for (uint32_t t = 0; t < one.thread_count; t++) {
-            free(one.threads[t].now.list);
-            free(one.threads[t].before.list);
-            free(one.threads[t].now.changed);
-            free(one.threads[t].before.changed);
-        }
-        free(one.threads);
     }
-    return came;
+    return most;
 }

@@ -3,7 +3,11 @@
  * For high-level races: what a thread does in two regions is meant as one. A way is
  * where the two parts are and where others may come in between; a warning has one, and
  * one for each of its variants. For stale values the second part is the use of what
- * the first has read, and whoever writes it comes in between. */
+ * the first has read, and whoever writes it comes in between.
+ *
+ * Parts that one call does belong together in either order: in a loop, each comes after
+ * the other. Those of different calls do in the order they were warned of: what comes in
+ * between two calls of one function is between its whole work and its whole work. */
 #ifndef HD_BETWEEN_H
 #define HD_BETWEEN_H
 
@@ -29,11 +33,15 @@ void hd_ways_add(struct hd_ways *self, const struct hd_trace *trace,
                  const struct hd_warning *warning);
 void hd_ways_free(struct hd_ways *self);
 
-enum hd_came { HD_NOT_BETWEEN, HD_TORN, HD_BETWEEN };
+enum hd_came {
+    HD_NOT_BETWEEN,
+    HD_TORN,          /* a thread that saw the first part done ended the program before the second */
+    HD_BETWEEN_CALLS, /* some thread's accesses in between conflict with both parts, directly or
+                       * by what a third one wrote; nobody did both parts in one call */
+    HD_BETWEEN        /* the same, and one call did both */
+};
 
-/* In this execution, by any way. Between: some thread's accesses in between conflict
- * with both parts, directly or by what a third one wrote. Torn: a thread that saw the first part done ended the program
- * (`failing`, or NULL) before the second came. */
+/* In this execution, by any way. `failing`: the thread that ended the program, or NULL. */
 enum hd_came hd_came_between(const struct hd_ways *self, struct hd_trace *trace,
                              const char *failing, struct hd_error *err);
 

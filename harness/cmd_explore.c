@@ -206,7 +206,8 @@ int hd_cmd_explore(int argc, char **argv) {
     if (rc != HD_OPTIONS_GO_ON) return rc;
     struct hd_resume resume = {.argv = argv + first, .argc = argc - first};
     struct hd_error err = {0};
-    if (options.resume && hd_resume_read(&resume, &options, argv + first, argc - first, &err) < 0) {
+    if (options.resume &&
+        hd_resume_read(&resume, "explore", &options, argv + first, argc - first, &err) < 0) {
         fprintf(stderr, "heddle: %s\n", err.text);
         hd_resume_free(&resume);
         return HD_EXIT_USAGE;
@@ -218,6 +219,12 @@ int hd_cmd_explore(int argc, char **argv) {
     if (rc < 0) {
         if (resume.doc) hd_resume_free(&resume);
         return rc == -2 ? HD_EXIT_CANNOT : HD_EXIT_USAGE;
+    }
+    if (hd_resume_fits(&resume, &session, &err) < 0) {
+        fprintf(stderr, "heddle: %s\n", err.text);
+        hd_session_close(&session);
+        hd_resume_free(&resume);
+        return HD_EXIT_USAGE;
     }
     self.child = (struct hd_child){
         .strategy = strategy,

@@ -64,10 +64,11 @@ static bool take_ending(void *argument, const struct hd_ending *ending) {
         snprintf(self->message, sizeof self->message, "%s", ending->diverged);
         return true;
     }
-    /* Where one that does not end was left depends on who looked at the clock, where a
-     * stack is full on what heddle itself has put on top of it. */
+    /* Where one that does not end was left depends on who looked at the clock or how long
+     * it had been running, where a stack is full on what heddle itself has put on top. */
     bool endless = ending->cut || (ending->failure && strcmp(ending->failure, "timeout") == 0) ||
-                   (ending->failure && strncmp(ending->message, "stack overflow", 14) == 0);
+                   (ending->failure && strncmp(ending->message, "stack overflow", 14) == 0) ||
+                   (ending->failure && strstr(ending->message, " goes round without end "));
     self->differs = endless ? !alike(self->wanted, ending->schedule)
                             : !equal(self->wanted, ending->schedule);
     look_for_failure(self, ending);

@@ -78,7 +78,7 @@ int hd_cmd_test(int argc, char **argv) {
     struct hd_resume resume = {.argv = argv + first, .argc = argc - first};
     if (options.resume) {
         const char *given = options.strategy;
-        if (hd_resume_read(&resume, &options, argv + first, argc - first, &self.err) < 0) {
+        if (hd_resume_read(&resume, "test", &options, argv + first, argc - first, &self.err) < 0) {
             fprintf(stderr, "heddle: %s\n", self.err.text);
             hd_resume_free(&resume);
             return HD_EXIT_USAGE;
@@ -91,6 +91,12 @@ int hd_cmd_test(int argc, char **argv) {
     if (rc < 0) {
         if (resume.doc) hd_resume_free(&resume);
         return rc == -2 ? HD_EXIT_CANNOT : HD_EXIT_USAGE;
+    }
+    if (hd_resume_fits(&resume, &self.session, &self.err) < 0) {
+        fprintf(stderr, "heddle: %s\n", self.err.text);
+        hd_session_close(&self.session);
+        hd_resume_free(&resume);
+        return HD_EXIT_USAGE;
     }
     hd_interrupt_watch();
     hd_progress_begin(&self.progress, &options);

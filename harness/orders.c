@@ -64,10 +64,10 @@ void hd_orders_ask(struct hd_orders *self, uint64_t one, uint64_t other) {
     self->asked[b] |= 1U << a;
 }
 
-void hd_orders_note(struct hd_orders *self, struct hd_trace *trace, uint32_t outcome,
-                    uint32_t failure, struct hd_error *err) {
-    uint32_t came[HD_SIDES], seen = 0; /* sides, in the order of their first events */
-    uint32_t done = 0;                 /* bits: those that came */
+/* Sides, in the order of their first events; returns how many. */
+static uint32_t look(struct hd_orders *self, struct hd_trace *trace, uint32_t came[HD_SIDES],
+                     struct hd_error *err) {
+    uint32_t seen = 0, done = 0; /* bits: those that came */
     size_t count;
     const struct hd_event *events;
     hd_trace_rewind(trace);
@@ -81,6 +81,12 @@ void hd_orders_note(struct hd_orders *self, struct hd_trace *trace, uint32_t out
             came[seen++] = side;
         }
     }
+    return seen;
+}
+
+void hd_orders_note(struct hd_orders *self, struct hd_trace *trace, uint32_t outcome,
+                    uint32_t failure, struct hd_error *err) {
+    uint32_t came[HD_SIDES], seen = look(self, trace, came, err);
     for (uint32_t i = 0; i < seen; i++) {
         for (uint32_t k = i + 1; k < seen; k++) {
             struct hd_outcomes *set = &self->before[came[i]][came[k]];
@@ -127,6 +133,15 @@ bool hd_orders_only(const struct hd_orders *self, uint32_t outcome) {
             hd_outcomes_has(one, outcome) != hd_outcomes_has(other, outcome)) {
             return true;
         }
+    }
+    return false;
+}
+
+bool hd_orders_half(struct hd_orders *self, struct hd_trace *trace, struct hd_error *err) {
+    uint32_t came[HD_SIDES], seen = look(self, trace, came, err), done = 0;
+    for (uint32_t i = 0; i < seen; i++) done |= 1U << came[i];
+    for (uint32_t a = 0, b = 1; next_pair(self, &a, &b); b++) {
+        if ((done >> a & 1) != (done >> b & 1)) return true;
     }
     return false;
 }

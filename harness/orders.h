@@ -50,6 +50,9 @@ bool hd_orders_differ(const struct hd_orders *self);
 /* Some pair did, and only one order had this outcome. */
 bool hd_orders_only(const struct hd_orders *self, uint32_t outcome);
 
+/* In this execution, of some pair the one came and the other did not. */
+bool hd_orders_half(struct hd_orders *self, struct hd_trace *trace, struct hd_error *err);
+
 void hd_orders_free(struct hd_orders *self);
 
 #endif

@@ -159,6 +159,9 @@ int hd_questions_add(struct hd_questions *self, const char *trace_path, const ch
         agree(question, warning->checker);
         if (apart) note_parts(question, parts);
         if (warning->kind == HD_DETERMINISM) ask(question, trace, warning);
+        for (const struct hd_warning *w = warning; w && w->kind == HD_RACE; w = w->next_variant) {
+            if (w->access_count >= 2) ask(question, trace, w);
+        }
         if (warning->kind == HD_HIGH_LEVEL_RACE || warning->kind == HD_STALE_VALUE) {
             hd_ways_add(&question->ways, trace, warning);
         }
@@ -238,10 +241,12 @@ void hd_questions_free(struct hd_questions *self) {
         free(self->list[i].with.list);
         free(self->list[i].without.list);
         free(self->list[i].failures.list);
+        free(self->list[i].spared.list);
         hd_orders_free(&self->list[i].orders);
     }
     for (uint32_t i = 0; i < self->exit_count; i++) hd_schedule_free(self->exits[i].schedule);
     hd_twins_free(&self->twins);
+    hd_blame_free(&self->blame);
     free(self->list);
     free(self->outcomes);
     free(self->outcome_executions);

@@ -14,7 +14,8 @@
  *   (3) Harmful: in an execution where it happened the program failed or had an
  *       outcome that no execution has in which it did not happen (for a transaction:
  *       in which it ran as one step, whole.h), and all of those are known. For races: the two
- *       orders of a pair differ in outcome, all that came before being the same (twins.h).
+ *       orders of a pair differ in outcome, all that came before being the same (twins.h),
+ *       or a failure came of it (blame.h).
  *   (4) Otherwise benign if confirmed and all outcomes are among the serial ones.
  *   (5) A program that fails in the middle of a transaction never closes the
  *       cycle. Where the failing thread had already seen the half-done
@@ -30,6 +31,7 @@
 #define HD_QUESTION_H
 
 #include "between.h"
+#include "blame.h"
 #include "checkers/run.h"
 #include "plan.h"
 #include "orders.h"
@@ -62,17 +64,20 @@ struct hd_question {
     struct hd_sights sights;      /* of them, by outcome */
     bool failed;                  /* the program failed in one of them */
     bool pending;                 /* race: both stood before their accesses in one of them */
+    bool pieces;                  /* race: with an access that is several, done as one (HD_FLAG_MORE) */
     struct hd_half {              /* the program failed while the transaction was half done, */
         struct hd_schedule *schedule; /* after it had been looked into: one of each outcome */
         uint32_t outcome, failure;
     } half[4];
     uint32_t half_count;
     struct hd_outcomes failures;  /* of the executions in which it happened, by index */
+    struct hd_outcomes spared;    /* failures of executions that were free of it */
     struct hd_outcomes with, without;
-    struct hd_orders orders;      /* determinism: both orders of the pair */
+    struct hd_orders orders;      /* determinism, races: both orders of the pairs */
     uint64_t variable;            /* race: which */
     bool doubtful;                /* what was seen neither shows nor excludes it */
     uint32_t search;              /* complete searches that had begun when it was asked */
+    bool one_call;                /* high-level race: one call did both parts */
     bool cycle;                   /* determinism: a cycle of transactions, not a pair */
 };
 
@@ -88,6 +93,7 @@ struct hd_questions {
     uint32_t outcome_count, outcome_room;
     uint64_t judged;
     struct hd_twins twins; /* of races */
+    struct hd_blame blame; /* too */
     unsigned kinds; /* bits of hd_warning_kind: those that are asked for; 0: not worked out yet */
     const char *strategy; /* what the executions that come in now run under */
     bool hasty; /* what is known so far is written down: nothing more is run for it */

@@ -2,6 +2,7 @@
 #include "question.h"
 
 #include "question_inner.h"
+#include "say.h"
 
 #include <string.h>
 
@@ -93,6 +94,9 @@ static const char *race_reason(const struct hd_questions *self, const struct hd_
     } else if (hd_question_shares_bits(entry)) {
         after = "; a store to a bit-field also writes back the bits beside it, and what is lost by "
                 "that is not seen";
+    } else if (question->pieces) {
+        after = "; several words are read or written as one step here, and what comes of half of them "
+                "is not seen";
     }
     return hd_verdicts_print_string(
         doc, "happens-before leaves the two accesses unordered%s%s",
@@ -117,6 +121,23 @@ static const char *atomicity_reason(const struct hd_questions *self,
                : "an execution is not serializable";
 }
 
+static const char *between_reason(const struct hd_questions *self,
+                                  const struct hd_question *question,
+                                  const struct hd_verdict_warning *entry) {
+    static const char so[] = "another thread came in between";
+    if (hd_question_fails(self, question)) {
+        return "another thread came in between, and the program failed";
+    }
+    if (entry->impact == HD_HARMFUL) {
+        return hd_verdicts_print_string(
+            self->session->doc, "%s; without that no execution has this outcome%s", so,
+            brief(self, ": ", entry->evidence.outcome));
+    }
+    return entry->impact == HD_BENIGN
+               ? "another thread came in between; every outcome seen is also seen without that"
+               : so;
+}
+
 static const char *reason_of(const struct hd_questions *self, const struct hd_question *question,
                              const struct hd_verdict_warning *entry) {
     if (entry->verdict == HD_UNDECIDED) {
@@ -138,7 +159,7 @@ static const char *reason_of(const struct hd_questions *self, const struct hd_qu
                    ? "the two operations ran in both orders, with different outcomes"
                    : "the two operations ran in both orders, with the same outcomes";
     case HD_GUARD: return "the lock that was declared was not held";
-    default: return "another thread came in between";
+    default: return between_reason(self, question, entry);
     }
 }
 
@@ -192,6 +213,21 @@ static void decide(struct hd_questions *self, struct hd_question *question, bool
                   : reason_of(self, question, entry));
 }
 
+/* The parts of a high-level race are guessed to belong together because another thread uses
+ * them so. Different calls of whatever functions, and nothing comes of it: then nothing
+ * speaks for it, and every queue with a flag beside it would be accused. */
+static void hush(struct hd_questions *self, struct hd_question *question) {
+    struct hd_verdicts *doc = self->session->doc;
+    struct hd_verdict_warning *entry = &doc->warnings[question->entry];
+    if (question->kind != HD_HIGH_LEVEL_RACE || question->one_call) return;
+    if (entry->impact != HD_BENIGN) return;
+    char claim[512];
+    hd_say_claim(entry, claim, sizeof claim);
+    entry->quiet = true;
+    hd_verdicts_note(doc, "%s: no one call does both, and no outcome %scomes of it", claim,
+                     entry->evidence.exhaustive ? "" : "that was seen ");
+}
+
 static void list_exits(struct hd_questions *self) {
     struct hd_verdicts *doc = self->session->doc;
     for (uint32_t i = 0; self->zero && i < self->exit_count; i++) {
@@ -216,6 +252,7 @@ void hd_questions_decide(struct hd_questions *self, bool complete, uint64_t exec
 #endif
     for (size_t i = 0; i < self->count; i++) {
         decide(self, &self->list[i], complete, executions, distinct);
+        hush(self, &self->list[i]);
     }
     list_exits(self);
     for (uint32_t i = 0; i < self->outcome_count; i++) {

@@ -28,8 +28,16 @@ static bool is_failure(const struct hd_questions *self, const struct hd_question
     return false;
 }
 
+bool hd_question_fails(const struct hd_questions *self, const struct hd_question *question) {
+    for (uint32_t i = 0; i < question->with.count; i++) {
+        if (self->outcome_failed[question->with.list[i]]) return true;
+    }
+    return false;
+}
+
 /* By both orders of its pairs (twins.h). Where another race decides which of the two can
- * come first, no case has both; then it is held against executions without it. */
+ * come first, no case has both; then it is held against executions without it (blame.h). What
+ * fails in both orders, or without any race just so, does not fail because of it. */
 static enum hd_impact impact_of_race(const struct hd_questions *self,
                                      const struct hd_question *question,
                                      const struct hd_verdict_warning *entry, bool complete) {
@@ -37,13 +45,16 @@ static enum hd_impact impact_of_race(const struct hd_questions *self,
     struct hd_twins_told told;
     enum hd_twins_word word =
         hd_twins_say(&self->twins, question->variable, self->outcome_failed, &told);
+    bool fails = hd_question_fails(self, question) &&
+                 hd_blame_has(&self->blame, (uint32_t)(question - self->list));
     if (known && word == HD_TWINS_DIFFER) return HD_HARMFUL;
-    /* What fails in both orders does not fail because of it. */
-    bool alike = word == HD_TWINS_ALIKE;
-    if (question->failed && (!known || !alike || is_failure(self, question, entry))) return HD_HARMFUL;
+    if (question->failed && is_failure(self, question, entry)) return HD_HARMFUL;
+    if (fails && word != HD_TWINS_ALIKE) return HD_HARMFUL;
+    if (fails && !known) return HD_IMPACT_NONE;
     bool within = known && hd_outcomes_within(&question->with, &question->without);
-    alike = alike || (word == HD_TWINS_NONE && within);
-    return alike && !self->twins.blind && !hd_question_shares_bits(entry) ? HD_BENIGN : HD_IMPACT_NONE;
+    bool alike = word == HD_TWINS_ALIKE || (word == HD_TWINS_NONE && within);
+    bool seen = !self->twins.blind && !hd_question_shares_bits(entry) && !question->pieces;
+    return alike && seen ? HD_BENIGN : HD_IMPACT_NONE;
 }
 
 /* What is meant to be deterministic must not fail now and then, whatever the order. */
@@ -55,13 +66,6 @@ static enum hd_impact impact_of_pair(const struct hd_question *question, bool co
     }
     bool within = hd_outcomes_within(&question->with, &question->without);
     return complete && within ? HD_BENIGN : HD_IMPACT_NONE;
-}
-
-bool hd_question_fails(const struct hd_questions *self, const struct hd_question *question) {
-    for (uint32_t i = 0; i < question->with.count; i++) {
-        if (self->outcome_failed[question->with.list[i]]) return true;
-    }
-    return false;
 }
 
 enum hd_impact hd_question_impact(const struct hd_questions *self,

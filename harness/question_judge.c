@@ -72,12 +72,14 @@ static bool judge_determinism(struct hd_questions *self, struct hd_question *que
 }
 
 /* Were the two of some pair about to happen at once? */
-static bool judge_race(struct hd_trace *trace, const struct hd_warning *warning,
-                       struct hd_error *err) {
+static bool judge_race(struct hd_question *question, struct hd_trace *trace,
+                       const struct hd_warning *warning, struct hd_error *err) {
     bool pending = false;
-    for (const struct hd_warning *w = warning; w && !pending; w = w->next_variant) {
-        pending = w->access_count >= 2 &&
-                  hd_race_pending(trace, &w->accesses[0], &w->accesses[1], err);
+    for (const struct hd_warning *w = warning; w; w = w->next_variant) {
+        if (w->access_count < 2) continue;
+        unsigned flags = w->accesses[0].flags | w->accesses[1].flags;
+        question->pieces = question->pieces || (flags & (HD_FLAG_MORE | HD_FLAG_PART));
+        pending = pending || hd_race_pending(trace, &w->accesses[0], &w->accesses[1], err);
     }
     return pending;
 }
@@ -165,6 +167,8 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
     const struct hd_verdict_failure *failure = hd_session_failure(self->session, ending);
     uint32_t number = failure ? (uint32_t)(failure - self->session->doc->failures) : HD_NO_ID;
     still = hd_standstill_read(trace, err);
+    uint32_t *races = malloc((self->count + 1) * sizeof *races), race_count = 0;
+    if (!races) abort();
     if (raced(report)) hd_twins_note(&self->twins, trace, outcome, number, err);
     for (size_t i = 0; i < self->count; i++) {
         struct hd_question *question = &self->list[i];
@@ -180,7 +184,7 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
                 did = hd_identity_warning(hd_report_front(report), trace, warning) ==
                       question->identity;
                 if (did && question->kind == HD_RACE && warning->access_count >= 2) {
-                    sight.pending = judge_race(trace, warning, err);
+                    sight.pending = judge_race(question, trace, warning, err);
                 }
             }
         } else if (question->kind == HD_DETERMINISM) {
@@ -188,11 +192,17 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
         } else {
             enum hd_came came =
                 hd_came_between(&question->ways, trace, dies ? ending->thread : NULL, err);
-            did = came == HD_BETWEEN && question->kind != HD_STALE_VALUE;
+            did = came >= HD_BETWEEN_CALLS && question->kind != HD_STALE_VALUE;
+            question->one_call = question->one_call || came == HD_BETWEEN;
             half = came == HD_TORN;
             /* Whether the use depends on the copy, a trace does not say. */
             question->doubtful =
                 question->doubtful || (came != HD_NOT_BETWEEN && question->kind == HD_STALE_VALUE);
+        }
+        /* It ended before the other one could race with this one. */
+        if (failure && !did && question->kind == HD_RACE) {
+            half = hd_orders_half(&question->orders, trace, err);
+            if (half) races[race_count++] = (uint32_t)i;
         }
         bool torn_now = half || (question->kind == HD_ATOMICITY &&
                                  hd_torn_has(&torn, question->identity));
@@ -201,17 +211,23 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
 #endif
         if (did) {
             happened(self, question, &sight);
+            if (question->kind == HD_RACE) races[race_count++] = (uint32_t)i;
             if (nonzero && !nonzero->explained) nonzero->explained = i + 1;
-        } else if (torn_now) {
+        } else if (torn_now && question->kind != HD_RACE) {
             half_done(question, &sight);
         } else if (unsure && question->kind == HD_ATOMICITY) {
             question->doubtful = true;
         }
-        if (!torn_now &&
+        if (!torn_now && !ending->cut && /* what it would have come to is not known */
             serial(self, question, trace, did, outcome, dies ? ending->thread : NULL, err)) {
             hd_outcomes_put(&question->without, outcome);
         }
+        if (failure && !did && !torn_now && hd_outcomes_has(&question->without, outcome)) {
+            hd_outcomes_put(&question->spared, number);
+        }
     }
+    if (failure) hd_blame_note(&self->blame, outcome, races, race_count);
+    free(races);
     hd_question_near(self, trace, err);
     rc = 0;
 

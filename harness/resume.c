@@ -25,11 +25,17 @@ static const char *join(struct hd_verdicts *doc) {
     return list;
 }
 
-int hd_resume_read(struct hd_resume *self, struct hd_options *options, char **argv, int argc,
-                   struct hd_error *err) {
+int hd_resume_read(struct hd_resume *self, const char *verb, struct hd_options *options,
+                   char **argv, int argc, struct hd_error *err) {
     self->argv = NULL;
     struct hd_verdicts *doc = self->doc = hd_verdicts_read(options->resume, err);
     if (!doc) return -1;
+    const char *wrote = doc->checker_count ? "test" : "explore"; /* one that asks no checkers */
+    if (strcmp(wrote, verb) != 0) {
+        hd_fail(err, 0, "%s: heddle %s wrote it; heddle %s --resume %s goes on", options->resume,
+                wrote, wrote, options->resume);
+        return -1;
+    }
     if (!same_program(doc, argv, argc)) {
         hd_fail(err, 0, "%s: is of %s; --resume needs no program, or the same one",
                 options->resume, doc->path);
@@ -59,6 +65,16 @@ int hd_resume_read(struct hd_resume *self, struct hd_options *options, char **ar
         }
     }
     return 0;
+}
+
+int hd_resume_fits(const struct hd_resume *self, const struct hd_session *session,
+                   struct hd_error *err) {
+    const char *then = self->doc ? self->doc->build_id : NULL, *now = session->doc->build_id;
+    if (!then || !now || strcmp(then, now) == 0) return 0;
+    hd_fail(err, 0, "%s: %s was built anew since; what was found is not of this program. "
+                    "Begin again, without --resume",
+            session->options->resume, self->doc->path);
+    return -1;
 }
 
 void hd_resume_hint(const char *verb, const struct hd_session *session) {

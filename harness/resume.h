@@ -17,12 +17,15 @@ struct hd_resume {
     int argc;
 };
 
-/* Reads options->resume, and sets the options that the file decides: seed,
- * strategy, steps, outcomes, checkers, what is recorded, which tests, the budget of executions (unless another one than the
- * default is given), where verdicts go (unless -o says). argv, argc: what was
- * given on the command line, if anything: it must be the same program. 0, or -1
- * with err. */
-int hd_resume_read(struct hd_resume *self, struct hd_options *options, char **argv, int argc,
+/* Reads options->resume, which `verb` must have written, and sets the options that
+ * the file decides: seed, strategy, steps, outcomes, checkers, what is recorded,
+ * which tests, the budget of executions (unless another one than the default is
+ * given), where verdicts go (unless -o says). argv, argc: what was given on the
+ * command line, if anything: it must be the same program. 0, or -1 with err. */
+int hd_resume_read(struct hd_resume *self, const char *verb, struct hd_options *options,
+                   char **argv, int argc, struct hd_error *err);
+/* Is the program still the one that the file is of? 0, or -1 with err. */
+int hd_resume_fits(const struct hd_resume *self, const struct hd_session *session,
                    struct hd_error *err);
 /* The search ended before its time: say what goes on with it. */
 void hd_resume_hint(const char *verb, const struct hd_session *session);

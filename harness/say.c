@@ -119,8 +119,13 @@ void hd_say_claim(const struct hd_verdict_warning *warning, char *buffer, size_t
     } else if (strcmp(warning->kind, "stale-value") == 0) {
         snprintf(buffer, room, "%s uses a stale copy of %s", function, what);
     } else if (strcmp(warning->kind, "high-level-race") == 0) {
-        snprintf(buffer, room, "%s touches %s apart, which elsewhere are kept together",
-                 function, what);
+        const struct hd_verdict_access *all = warning->accesses;
+        const char *first = warning->access_count ? all[0].place.function : NULL;
+        const char *second = first ? all[warning->access_count - 1].place.function : NULL;
+        bool around = warning->has_transaction && first && strcmp(first, function) != 0;
+        bool two = second && !around && strcmp(second, function) != 0;
+        snprintf(buffer, room, "%s%s%s touch%s %s apart, which elsewhere are kept together", function,
+                 two ? " and " : "", two ? second : "", two ? "" : "es", what);
     } else if (strcmp(warning->kind, "guard") == 0) {
         snprintf(buffer, room, "%s is used without the lock that guards it", what);
     } else {
@@ -220,7 +225,7 @@ static void more(const struct hd_say *say, const struct hd_verdicts *doc) {
 void hd_say_warning(const struct hd_say *say, const struct hd_verdicts *doc,
                     const struct hd_verdict_warning *warning) {
     char claim[512];
-    bool known = say->baseline && hd_verdicts_find_warning(say->baseline, warning->id);
+    bool known = hd_verdicts_known(say->baseline, warning);
     hd_say_claim(warning, claim, sizeof claim);
     switch (warning->verdict) {
     case HD_CONFIRMED:

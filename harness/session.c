@@ -181,8 +181,9 @@ const char *hd_session_outcome(struct hd_session *self, const struct hd_ending *
     unsigned observe = self->options->observe;
     const char *between = ""; /* parts */
     if (self->test) fprintf(out, "%s: ", self->test);
-    if (ending->failure || (observe & HD_OBSERVE_EXIT)) {
+    if (ending->failure || ending->cut || (observe & HD_OBSERVE_EXIT)) {
         if (ending->failure) fputs(ending->failure, out);
+        else if (ending->cut) fputs("cut before its end", out);
         else fprintf(out, "exit %d", ending->status);
         between = ", ";
     }

@@ -164,12 +164,13 @@ static void fill_statistics(struct hd_testing *self, const struct hd_child *sear
 
 static bool explains(const struct hd_testing *self, const struct hd_question *question, size_t failure) {
     return self->session.doc->warnings[question->entry].impact == HD_HARMFUL &&
-           hd_outcomes_has(&question->failures, (uint32_t)failure);
+           hd_outcomes_has(&question->failures, (uint32_t)failure) &&
+           !hd_outcomes_has(&question->spared, (uint32_t)failure);
 }
 
-/* A failure is explained by the first warning that does harm where it came; a deadlock
- * by one of locks, if there is one. The ids of
- * warnings are known only when the document is finished: until then, their indices. */
+/* A failure is explained by the first warning that does harm where it came, and without
+ * which it did not come; a deadlock by one of locks, if there is one. The ids of warnings
+ * are known only when the document is finished: until then, their indices. */
 static void note_explanations(struct hd_testing *self) {
     struct hd_verdicts *doc = self->session.doc;
     self->explains = realloc(self->explains, (doc->failure_count + 1) * sizeof *self->explains);
@@ -200,6 +201,7 @@ void hd_testing_finish(struct hd_testing *self) {
     for (size_t i = 0; i < doc->failure_count; i++) {
         if (self->explains[i]) doc->failures[i].warning = doc->warnings[self->explains[i] - 1].id;
     }
+    hd_verdicts_hush(doc);
 }
 
 /* A share of what is left of the budget; 0: there is nothing left. */

@@ -139,10 +139,31 @@ static uint64_t mix_variable(uint64_t hash, const char *variable) {
     return mix(hash, text);
 }
 
+static bool is(const struct hd_verdict_warning *warning, const char *kind) {
+    return strcmp(warning->kind, kind) == 0;
+}
+
+/* Who does what to which variable, whoever comes first. */
+static uint64_t about_all(const struct hd_verdict_warning *warning) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < warning->access_count; i++) {
+        const struct hd_verdict_access *access = &warning->accesses[i];
+        sum += mix(mix_variable(mix(1, access->op), access->variable), access->place.function);
+    }
+    return sum;
+}
+
 /* What a warning is about: kind, transaction, pattern, and who does what to
- * which variable. Lines, threads and locks are left out: they move. */
+ * which variable. Lines, threads and locks are left out: they move. Of a race it is
+ * the variable alone: which of the pairs that race is shown, executions decide. */
 static uint64_t about_warning(const struct hd_verdict_warning *warning) {
     uint64_t hash = mix(UINT64_C(14695981039346656037), warning->kind);
+    if (is(warning, "race") && warning->access_count) {
+        return mix(mix_variable(hash, warning->accesses[0].variable), warning->test);
+    }
+    if (is(warning, "deadlock") || is(warning, "determinism")) {
+        return mix(hash, warning->test) + about_all(warning);
+    }
     hash = mix(hash, warning->has_transaction ? warning->transaction.function : NULL);
     hash = mix(mix(hash, warning->pattern), warning->test);
     for (size_t i = 0; i < warning->access_count; i++) {
@@ -210,6 +231,7 @@ void hd_verdicts_finish(struct hd_verdicts *doc) {
                   "%s is called confirmed without a schedule", warning->id);
         HD_BUG_ON(warning->verdict != HD_CONFIRMED && warning->impact != HD_IMPACT_NONE,
                   "%s has an impact and is not confirmed", warning->id);
+        if (warning->quiet) continue;
         sum->refuted += warning->verdict == HD_REFUTED;
         sum->undecided += warning->verdict == HD_UNDECIDED;
         sum->confirmed_harmful += warning->impact == HD_HARMFUL;
@@ -217,6 +239,14 @@ void hd_verdicts_finish(struct hd_verdicts *doc) {
         sum->confirmed_unknown +=
             warning->verdict == HD_CONFIRMED && warning->impact == HD_IMPACT_NONE;
     }
+}
+
+void hd_verdicts_hush(struct hd_verdicts *doc) {
+    size_t kept = 0;
+    for (size_t i = 0; i < doc->warning_count; i++) {
+        if (!doc->warnings[i].quiet) doc->warnings[kept++] = doc->warnings[i];
+    }
+    doc->warning_count = kept;
 }
 
 /* ---- asking ------------------------------------------------------------- */
@@ -237,6 +267,13 @@ const struct hd_verdict_failure *hd_verdicts_find_failure(const struct hd_verdic
     return NULL;
 }
 
+/* What was refuted, benign or undecided then has become worse. */
+bool hd_verdicts_known(const struct hd_verdicts *baseline, const struct hd_verdict_warning *warning) {
+    const struct hd_verdict_warning *then =
+        baseline ? hd_verdicts_find_warning(baseline, warning->id) : NULL;
+    return then && (then->impact == HD_HARMFUL || warning->impact != HD_HARMFUL);
+}
+
 int hd_verdicts_status(const struct hd_verdicts *doc,
                        const struct hd_verdicts *baseline) {
     for (size_t i = 0; i < doc->failure_count; i++) {
@@ -244,9 +281,8 @@ int hd_verdicts_status(const struct hd_verdicts *doc,
             return 1;
     }
     for (size_t i = 0; i < doc->warning_count; i++) {
-        const struct hd_verdict_warning *warning = &doc->warnings[i];
-        if (warning->impact != HD_HARMFUL) continue;
-        if (!baseline || !hd_verdicts_find_warning(baseline, warning->id)) return 1;
+        if (doc->warnings[i].impact != HD_HARMFUL) continue;
+        if (!hd_verdicts_known(baseline, &doc->warnings[i])) return 1;
     }
     return 0;
 }

@@ -103,6 +103,7 @@ struct hd_verdict_warning {
     const char *test; /* the unit test it was seen in, or NULL */
     enum hd_verdict verdict;
     enum hd_impact impact;
+    bool quiet; /* it turned out to be nothing worth an entry: a note says so */
     struct hd_evidence evidence;
 };
 
@@ -187,7 +188,11 @@ void hd_verdicts_bound(struct hd_verdicts *doc, const char *strategy);
 
 /* Ids (rule 3), summary, and the promises of rule (2). Call once, before writing. */
 void hd_verdicts_finish(struct hd_verdicts *doc);
+/* After it: quiet warnings are not in the file. */
+void hd_verdicts_hush(struct hd_verdicts *doc);
 
+/* Is it in the baseline, and no worse than it was there? (baseline: NULL, none) */
+bool hd_verdicts_known(const struct hd_verdicts *baseline, const struct hd_verdict_warning *warning);
 /* 0, or 1 if a failure or a harmful warning is in it that `baseline` (or NULL)
  * does not know. Without a baseline: any. */
 int hd_verdicts_status(const struct hd_verdicts *doc, const struct hd_verdicts *baseline);

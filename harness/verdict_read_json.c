@@ -100,21 +100,26 @@ static double real(struct reader *self, const struct at *object, const char *key
     return json_number_value(at.value);
 }
 
-static unsigned word(struct reader *self, const struct at *object, const char *key,
-                     const char *const *words, unsigned count) {
-    struct at at = member(object, key);
-    const char *found = json_string_value(at.value);
+static unsigned word_of(struct reader *self, const struct at *at, const char *const *words,
+                        unsigned count) {
+    const char *found = json_string_value(at->value);
     for (unsigned i = 0; found && i < count; i++) {
         if (strcmp(words[i], found) == 0) return i;
     }
     if (!found) {
-        refuse(self, &at, "a string");
+        refuse(self, at, "a string");
     } else {
         self->bad = true;
-        hd_json_refuse(&at.place, self->err,
+        hd_json_refuse(&at->place, self->err,
                        "\"%.40s\" is not a word that heddle knows here", found);
     }
     return 0;
+}
+
+static unsigned word(struct reader *self, const struct at *object, const char *key,
+                     const char *const *words, unsigned count) {
+    struct at at = member(object, key);
+    return word_of(self, &at, words, count);
 }
 
 static const char **texts(struct reader *self, const struct at *object, const char *key,
@@ -226,7 +231,20 @@ static void read_warning(struct reader *self, const struct at *at) {
     read_evidence(self, &evidence, &out->evidence);
 }
 
+static const char **read_observe(struct reader *self, const struct at *given, size_t *count) {
+    static const char *const words[] = {"exit", "stdout", "values", "globals"};
+    struct at list = array_at(self, given, "observe");
+    const char **out = hd_verdicts_array(self->doc, json_array_size(list.value), sizeof *out);
+    *count = json_array_size(list.value);
+    for (size_t i = 0; i < *count; i++) {
+        struct at one = item(&list, i);
+        out[i] = words[word_of(self, &one, words, 4)];
+    }
+    return out;
+}
+
 static void read_inputs(struct reader *self, const struct at *top) {
+    static const char *const isolations[] = {"snapshot", "fork"};
     struct hd_verdicts *doc = self->doc;
     struct at program = object_at(self, top, "program");
     struct at given = object_at(self, top, "configuration");
@@ -240,8 +258,12 @@ static void read_inputs(struct reader *self, const struct at *top) {
     doc->transactions = text(self, &given, "transactions");
     doc->time = real(self, &given, "time");
     doc->steps = number(self, &given, "steps");
-    doc->isolate = text(self, &given, "isolate");
-    doc->observe = texts(self, &given, "observe", &doc->observe_count);
+    if (doc->steps == 0) {
+        struct at steps = member(&given, "steps");
+        refuse(self, &steps, "at least 1");
+    }
+    doc->isolate = isolations[word(self, &given, "isolate", isolations, 2)];
+    doc->observe = read_observe(self, &given, &doc->observe_count);
     doc->spurious_wakeups = flag(self, &given, "spurious_wakeups");
     doc->record = maybe_text(self, &given, "record");
     doc->filter = maybe_text(self, &given, "filter");

@@ -15,7 +15,7 @@
 #define WORK 20000000UL /* operations looked at, all instances together */
 
 struct op {
-    uint64_t seq;
+    bool part;       /* of the operation before it in the list */
     uint32_t object; /* granule; or a synchronisation object, numbered behind them */
     uint32_t txn;    /* of the transaction that is asked about; HD_NO_ID: another, or none */
     uint16_t thread;
@@ -87,7 +87,7 @@ static void visit(void *argument, const struct hd_front *front, const struct hd_
     follow(self, step, asked);
     if (step->kind >= HD_KIND_COUNT) return;
     uint32_t granules = hd_trace_granules(self->trace);
-    struct op op = {.seq = step->seq, .object = HD_NO_ID, .txn = HD_NO_ID, .thread = step->thread,
+    struct op op = {.part = hd_kind_is_access(step->kind) && (step->marks & HD_MARK_PART), .object = HD_NO_ID, .txn = HD_NO_ID, .thread = step->thread,
                     .kind = step->kind, .write = true};
     if (asked) {
         op.txn = step->txn;
@@ -105,6 +105,7 @@ static void visit(void *argument, const struct hd_front *front, const struct hd_
         op.write = !(step->flags & HD_FLAG_READ);
         if (hd_kind_aux(step->kind) == HD_OPERAND_SYNC) { /* a wait: its lock, too */
             add(self, op);
+            op.part = true;
             op.object = granules + step->aux;
         }
     } else {
@@ -147,8 +148,7 @@ static bool comes_back(const struct collected *self, uint32_t first, uint32_t la
             continue;
         }
         /* Of one that touches several objects all come after, or none. */
-        bool goes_on = i > first && self->list[i - 1].seq == op->seq;
-        for (uint32_t k = i; !goes_on && k <= last && self->list[k].seq == op->seq; k++) {
+        for (uint32_t k = i; !op->part && k <= last && (k == i || self->list[k].part); k++) {
             if (is_after(&self->list[k], to)) to->threads[op->thread] = 1;
         }
         if (!to->threads[op->thread]) continue;

@@ -7,8 +7,8 @@
 #include "runtime.h"
 #include "shadow.h"
 
-/* Any bytes, before they are touched; any length. `kind` is HD_READ or HD_WRITE.
- * One event for each word of eight bytes that it reaches into. */
+/* Any bytes, before they are touched, all at once; any length. `kind` is HD_READ or
+ * HD_WRITE. One event for each word of eight bytes that it reaches into. */
 void hd_access_range(uintptr_t address, size_t size, enum hd_kind kind, void *pc);
 /* The same in steps, for those who must touch each visible piece in its turn:
  * as much as goes without a point (0 if the first word is visible) ... */

@@ -86,6 +86,7 @@ static uint64_t outcome_hash(uint64_t output) {
     uint64_t hash = 0xcbf29ce484222325UL;
     hash = hd_mix_bytes(hash, &outcome->status, sizeof outcome->status);
     hash = hd_mix_bytes(hash, &outcome->failure, sizeof outcome->failure);
+    hash = hd_mix(hash, outcome->cut);
     hash = hd_mix_bytes(hash, &outcome->pc, sizeof outcome->pc);
     hash = hd_mix_bytes(hash, outcome->message, strlen(outcome->message));
     hash = hd_mix_bytes(hash, hd_rt->observed, hd_rt->observed_length);

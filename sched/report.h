@@ -11,6 +11,8 @@ struct hd_primitive;
 
 /* Nobody can run: who waits for what, and who holds it. */
 void hd_report_stuck(void) __attribute__((noreturn));
+/* All who can run go round without end (circle.h). */
+void hd_report_circles(void) __attribute__((noreturn));
 /* The budget of visible operations is used up. */
 void hd_report_steps(void) __attribute__((noreturn));
 

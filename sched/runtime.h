@@ -213,6 +213,7 @@ struct hd_runtime {
     struct hd_files_state *files;
     struct hd_descriptor_state *descriptors;
     struct hd_limit_state *limits;
+    struct hd_circle *circle;
     struct hd_attribute_state *attributes;
     struct hd_mapping_state *mappings;
     void *watch;

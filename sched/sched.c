@@ -1,6 +1,7 @@
 /* sched.c - points, and who goes on from them. See sched.h for the rules. */
 #include "sched.h"
 
+#include "circle.h"
 #include "class.h"
 #include "count.h"
 #include "libc/files.h"
@@ -421,7 +422,13 @@ void hd_limit(struct hd_thread *self, void *pc) {
         self->limit = UINT64_MAX;
         return;
     }
+    if (self->watched) {
+        self->watched = hd_circle_watch(self, pc);
+        if (!hd_rt->own_limits) self->limit = self->events + (self->watched ? 0 : self->long_run);
+        return;
+    }
     if (hd_rt->stop_at) hd_report_late();
+    bool very_long = self->long_run > LONG_RUN && !hd_rt->own_limits;
     struct hd_op op = self->op;
     self->standing = true;
     self->op = (struct hd_op){.kind = HD_NONE, .mode = HD_MODE_NONE, .yielding = true, .pc = pc};
@@ -430,6 +437,10 @@ void hd_limit(struct hd_thread *self, void *pc) {
     schedule(self, true, true);
     self->standing = false;
     self->op = op;
+    if (very_long && hd_circle_begin(self, pc)) {
+        self->watched = true;
+        self->limit = self->events;
+    }
 }
 
 void hd_count_late(unsigned lane, void *pc) {

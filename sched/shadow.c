@@ -158,14 +158,18 @@ static struct hd_var *make(uintptr_t address, unsigned size) {
     struct hd_var *var = take_apart(address, size);
     if (var) return var;
     var = add(address, size);
+    bool visible = false;
     HD_EACH_IN_WORD(other, address) {
         if (other != var && overlap(other, off, size)) {
-            var->flags |= HD_VAR_MIXED | (other->flags & HD_VAR_VISIBLE);
+            visible = visible || (other->flags & HD_VAR_VISIBLE);
             if (hd_var_more(other)->place) hd_rt->shown++; /* they will meet at one: search again */
+            var->flags |= HD_VAR_MIXED;
             other->flags |= HD_VAR_MIXED;
             unstamp(other);
         }
     }
+    /* Who meets at a place with one that is visible has to meet there. */
+    if (visible) hd_var_show(var);
     return var;
 }
 
@@ -229,7 +233,8 @@ struct hd_place *hd_var_place(struct hd_var *var) {
             }
         }
         more->place = hd_passing(sizeof *more->place);
-        more->place->key = var->flags & HD_VAR_MIXED ? hd_var_address(var) & ~7UL : hd_var_address(var);
+        uintptr_t at = hd_var_address(var);
+        more->place->key = var->flags & HD_VAR_MIXED ? (at & ~7UL) | HD_KEY_WORD : at;
     }
     return more->place;
 }

@@ -55,6 +55,8 @@ static uint64_t state_of(const struct hd_thread *self) {
     return look.hash;
 }
 
+uint64_t hd_spin_state(const struct hd_thread *self) { return state_of(self); }
+
 static _Unwind_Reason_Code no_frame(struct _Unwind_Context *context, void *argument) {
     (void)context;
     (void)argument;

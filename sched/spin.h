@@ -40,6 +40,10 @@ void hd_spin_boot(void);
  * True if it has been here before in the very same state: then it waits. */
 bool hd_spin_again(struct hd_thread *self);
 
+/* A number for the registers and the stack of the current thread where it called heddle
+ * (op.pc); 0: not to be found out. */
+uint64_t hd_spin_state(const struct hd_thread *self);
+
 /* Has anything changed that it read on its last way round? */
 bool hd_spin_changed(const struct hd_thread *self);
 
@@ -53,7 +57,7 @@ void hd_spin_log(struct hd_thread *self, struct hd_place *place, bool lock);
  * place to wait. */
 static inline void hd_spin_leaves(struct hd_thread *self) {
     struct hd_spin *spin = &self->spin;
-    spin->floor = self->holds;
+    spin->lowest = self->holds;
     spin->balance = 0;
     spin->anchor = NULL;
     spin->next = spin->seen;
@@ -76,20 +80,25 @@ static inline bool hd_spin_look(struct hd_thread *self) {
         spin->next = 2;
         spin->visits = 0;
         spin->balance = 0;
-        spin->floor = self->holds;
+        spin->lowest = self->holds;
         spin->logging = false;
         return false;
     }
     spin->seen++;
+    if (self->holds < spin->lowest) spin->lowest = self->holds;
     if (self->op.pc == spin->anchor && self->op.place == spin->place) {
         spin->next = spin->seen * 2;
         return hd_spin_again(self);
     }
-    if (spin->seen >= spin->next && self->holds <= spin->floor) {
+    if (spin->seen >= spin->next) {
         /* The loop may begin later than thought, or be one inside of it: look for a
          * later anchor when this one was not met for as long as all before (Brent's
-         * cycle detection). */
+         * cycle detection). Not where it holds more than it did on its way here: that is
+         * no place to wait. */
+        bool inside = self->holds > spin->lowest;
         spin->next = spin->seen * 2;
+        spin->lowest = self->holds;
+        if (inside) return false;
         spin->anchor = self->op.pc;
         spin->place = self->op.place;
         spin->visits = 0;

@@ -31,6 +31,7 @@ static const char *verb_of(const struct hd_thread *thread) {
         [HD_PEND] = "waits for", [HD_BLEAVE] = "waits at", [HD_BARRIER] = "waits at",
         [HD_ONCE] = "waits for", [HD_WAIT] = "waits on",
     };
+    if (thread->goes_round) return "goes round";
     if (thread->parked) return "spins on";
     return verbs[thread->op.kind] ? verbs[thread->op.kind] : "waits for";
 }
@@ -41,8 +42,8 @@ static const struct hd_primitive *describe_awaited(const struct hd_thread *threa
     char what[300];
     const struct hd_primitive *primitive = hd_waited_condition(thread);
     if (!primitive) primitive = hd_primitive_of(thread->op.place);
-    hd_describe_address(primitive ? primitive->place.key : thread->op.place->key, what,
-                        sizeof what);
+    uint64_t key = primitive ? primitive->place.key : thread->op.place->key;
+    hd_describe_address(key & ~HD_KEY_WORD, what, sizeof what);
     snprintf(text, size, "%s%s%s", primitive ? hd_primitive_word(primitive) : "",
              primitive ? " " : "", what);
     return primitive;
@@ -53,6 +54,10 @@ static void tell_wait(const struct hd_thread *thread, char *text, size_t size) {
     const struct hd_op *op = &thread->op;
     char where[300], what[400], name[128];
     hd_describe_pc(op->pc, where, sizeof where);
+    if (thread->goes_round) {
+        snprintf(text, size, "goes round without end at %s", where);
+        return;
+    }
     if (op->kind == HD_JOIN) {
         const struct hd_thread *other = joined(thread);
         snprintf(text, size, "joins thread %s at %s",
@@ -72,7 +77,8 @@ static void tell_wait(const struct hd_thread *thread, char *text, size_t size) {
 
 /* Nothing calls it away: no deadline, and it does not go on by itself. */
 static bool stands(const struct hd_thread *thread) {
-    return is_blocked(thread) && !thread->parked && thread->deadline == HD_NEVER;
+    return is_blocked(thread) && !thread->parked && !thread->goes_round &&
+           thread->deadline == HD_NEVER;
 }
 
 /* The lock that it stands before; NULL: none, or it waits for something else, too. */
@@ -149,7 +155,8 @@ static size_t tell_stuck(char *text, size_t size, size_t used, bool joining,
 static size_t put_about(const struct hd_thread *thread, size_t used) {
     char what[400] = "", where[300];
     size_t size = sizeof hd_rt->outcome.about;
-    if (thread->op.kind != HD_JOIN) describe_awaited(thread, what, sizeof what);
+    bool awaits = thread->op.kind != HD_JOIN && !thread->goes_round;
+    if (awaits) describe_awaited(thread, what, sizeof what);
     int n = snprintf(hd_rt->outcome.about + used, size - used, "%s %s in %s; ", verb_of(thread),
                      what, hd_describe_pc(thread->op.pc, where, sizeof where));
     if (n > 0 && (size_t)n < size - used) return used + (size_t)n;
@@ -214,6 +221,8 @@ void hd_report_standing(void) {
     }
     for (uint32_t i = 0; i < hd_rt->thread_count; i++) {
         struct hd_thread *thread = hd_rt->threads[i];
+        /* It has passed no event: a schedule does not say whether it was begun. */
+        if (hd_rt->runnable_count && thread->events == thread->standing) continue;
         const struct hd_thread *other = thread->op.kind == HD_JOIN && stands(thread) ? joined(thread) : NULL;
         struct hd_primitive *lock = stands_before(thread);
         if (lock) hd_record_stands(thread, lock);
@@ -242,14 +251,28 @@ static bool timer_may_help(void) {
     return false;
 }
 
+static void __attribute__((noreturn)) cut_for_timer(void) {
+    hd_note("threads waited for the signal of a timer: what would follow was not run");
+    hd_rt->outcome.cut = true;
+    hd_rt->incomplete = true;
+    hd_end_execution();
+}
+
 void hd_report_stuck(void) {
-    if (timer_may_help()) {
-        hd_note("threads waited for the signal of a timer: what would follow was not run");
-        hd_rt->outcome.cut = true;
-        hd_rt->incomplete = true;
-        hd_end_execution();
-    }
+    if (timer_may_help()) cut_for_timer();
     fail(hd_rt->parked_count > 0 && !any_circle() ? HD_FAIL_LIVELOCK : HD_FAIL_DEADLOCK);
+}
+
+void hd_report_circles(void) {
+    for (uint32_t i = 0; i < hd_rt->runnable_count; i++) {
+        struct hd_thread *thread = hd_rt->threads[hd_rt->runnable[i]];
+        thread->state = HD_THREAD_BLOCKED;
+        thread->goes_round = true;
+        thread->op.pc = thread->circle_at;
+    }
+    hd_rt->runnable_count = 0;
+    if (timer_may_help()) cut_for_timer();
+    fail(any_circle() ? HD_FAIL_DEADLOCK : HD_FAIL_LIVELOCK);
 }
 
 /* Did everybody who could have a turn in that time? Else the schedule is to

@@ -58,8 +58,8 @@ struct hd_spin {
     uint32_t count;   /* of places read since the last visit */
     struct hd_spin_place *places;
     uint64_t state;   /* at the last visit */
-    uint32_t floor;   /* the fewest locks that it held since this began: none of its own, */
-    int32_t balance;  /* if as many were given back as taken since the last visit */
+    uint32_t lowest;  /* the fewest locks that it held since an anchor was looked for */
+    int32_t balance;  /* locks taken less those given back since the last visit */
     bool logging, repeating;
     uint8_t rounds;   /* times it was let go because nobody else could run */
 };
@@ -79,6 +79,7 @@ struct hd_thread {
     uint32_t calls_room;
     bool shown;      /* the trace has its start */
     bool standing;   /* the last event counted is still to be done */
+    bool watched;    /* at each access: circle.h */
 
     struct hd_clock clock;
     struct hd_op op;
@@ -97,6 +98,10 @@ struct hd_thread {
     bool parked;      /* and nothing of that has changed */
     bool by_time;     /* runnable only because its deadline may pass */
     bool called;      /* it was sent a signal or a request to end */
+    uint64_t circled;   /* circle.h: it was found going round when so much had been written, */
+    uint32_t circles;   /* so many times, */
+    void *circle_at;    /* here */
+    bool goes_round;    /* it does nothing else any more */
     bool interrupted; /* a signal or an asynchronous cancellation waits: pthread/signal.c */
     bool leaving;     /* by pthread_exit or canceled: unwinding */
     bool freeing;    /* inside of free: meeting another one there is a double free */

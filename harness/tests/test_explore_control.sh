@@ -108,8 +108,25 @@ done
 
 heddle explore --resume nowhere.json 2> said
 is "resume of a file that is not there" $? 2
-heddle explore --resume cut.json ./other 2> said
+heddle test --resume cut.json ./other 2> said
 is "resume of another program" "$?, $(cat said)" "2, heddle: cut.json: is of ./wide; --resume needs no program, or the same one"
+heddle explore --resume cut.json 2> said
+is "resume of what another command wrote" "$?, $(cat said)" \
+    "2, heddle: cut.json: heddle test wrote it; heddle test --resume cut.json goes on"
+sed 's/"steps": 5000/"steps": 0/' cut.json > bad.json
+heddle test --resume bad.json 2> said
+is "resume with no steps at all" "$?, $(cat said)" \
+    "2, heddle: bad.json: configuration.steps: at least 1 is expected"
+sed 's/"isolate": "snapshot"/"isolate": "snap"/' cut.json > bad.json
+heddle test --resume bad.json 2> said
+is "resume with a word that is none" "$?, $(cat said)" \
+    "2, heddle: bad.json: configuration.isolate: \"snap\" is not a word that heddle knows here"
+cp wide kept
+heddle-cc -g -O1 -DANEW=1 -O0 wide.c -o wide
+heddle test --resume cut.json 2> said
+is "resume of a program built anew" "$?, $(cat said)" \
+    "2, heddle: cut.json: ./wide was built anew since; what was found is not of this program. Begin again, without --resume"
+mv kept wide
 
 # ---- budgets ---------------------------------------------------------------------------
 heddle explore -q --strategy dpor --executions 100000000 --time 300 --memory 1M -o memory.json ./wide

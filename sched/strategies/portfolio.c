@@ -65,10 +65,18 @@ static bool begin_there(struct hd_portfolio *self) {
     return begin_own(member, self->at, run);
 }
 
+/* What the complete search cannot answer for, nobody here can. That others stop at
+ * their bounds says nothing of it. */
+static void keep_incomplete(struct hd_portfolio *self) {
+    if (self->at <= 0 && hd_rt->incomplete) self->incomplete = true;
+    hd_rt->incomplete = false;
+}
+
 static bool begin_run(uint64_t run) {
     struct hd_portfolio *self = hd_portfolio_self();
     (void)run;
     if (self->there) return begin_there(self);
+    keep_incomplete(self);
     if (self->at >= 0 && hd_rt->new_class) self->members[self->at].found++;
     hd_rt->new_class = false;
     for (;;) {
@@ -84,9 +92,13 @@ static bool begin_run(uint64_t run) {
         uint64_t own = member->runs++;
         bool more = (member->inner.ops->numbered && hd_numbered_take(&member->numbered, own)) ||
                     begin_own(member, at, own);
-        hd_rt->restarted = hd_rt->incomplete = false; /* what others found counts on */
+        keep_incomplete(self);
+        hd_rt->restarted = false; /* what others found counts on */
         if (more) return true;
-        if (at == 0) return false; /* dpor: complete */
+        if (at == 0) { /* dpor: complete */
+            hd_rt->incomplete = self->incomplete;
+            return false;
+        }
         member->over = true;
         member->share = 0;
     }

@@ -20,6 +20,7 @@ struct hd_portfolio {
     struct hd_member members[HD_MEMBERS];
     int at; /* whose run it is; -1: none yet */
     int offering; /* whose work is offered next */
+    bool incomplete; /* the complete search is */
     bool there; /* this is a worker: only the work of `at` is done */
 };
 

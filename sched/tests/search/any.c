@@ -4,7 +4,8 @@
  *     any SEED KIND [show]    show: print it
  *
  * Kinds: plain; timed, with deadlines too; cancel, with requests to end; locks, of
- * those that wait and hold alone; more, with what any_more.c has. */
+ * those that wait and hold alone; more, with what any_more.c has; pieces, with what
+ * any_pieces.c has. */
 #include "any.h"
 
 #include <errno.h>
@@ -179,6 +180,7 @@ static int operation(int self, unsigned op) {
         else pthread_testcancel();
         return 0;
     default:
+        if (op >> 1 >= MORE) return any_piece(self, i, (op >> 1) - MORE);
         if (op >> 1 >= TIMED) return any_more(self, i, (op >> 1) - TIMED);
         return timed_operation(self, i, op >> 1);
     }
@@ -209,6 +211,10 @@ static uint8_t draw_operation(void) {
     if (strcmp(kind, "more") == 0) {
         if (draw(4) == 0) return (uint8_t)(2 * basic[draw(sizeof basic)] + other);
         return (uint8_t)(2 * (TIMED + draw(ANY_MORE)) + other);
+    }
+    if (strcmp(kind, "pieces") == 0) {
+        if (draw(6) == 0) return (uint8_t)(2 * basic[draw(sizeof basic)] + other);
+        return (uint8_t)(2 * (MORE + draw(ANY_PIECES)) + other);
     }
     if (strcmp(kind, "timed") == 0) return (uint8_t)draw(2 * TIMED);
     return (uint8_t)draw(2 * (strcmp(kind, "cancel") == 0 ? PLAIN : PLAIN - 1));

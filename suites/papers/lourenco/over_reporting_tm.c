@@ -5,7 +5,6 @@
  * anomalies: 0
  * label: benign
  * expect: atomicity serve confirmed benign
- * expect: high-level-race statistics count_hit count_bytes confirmed benign
  * native: deterministic
  * tsan: clean
  * twin: over_reporting.c */
