@@ -15,7 +15,7 @@
  * expect: race double confirmed harmful
  * expect: failure assertion
  * native: may fail
- * tsan: race sor_meet
+ * tsan: race sor_meet sor_part
  * twin: sor.c
  * twin: sor_spin.c */
 #include <sched.h>
