@@ -14,6 +14,7 @@
  * expect: determinism sor_run confirmed harmful
  * expect: race double confirmed harmful
  * expect: failure assertion
+ * budget: 500
  * native: may fail
  * tsan: race sor_meet sor_part
  * twin: sor.c
