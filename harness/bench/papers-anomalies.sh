@@ -35,8 +35,8 @@ set --
 for column in $columns; do set -- "$@" "$(sum_of "$column")"; done
 line Total 14 27-15-12-1 "$@"
 remark 'transactions: the patterns RwR, WrW, RwW of the paper on the programs with memory transactions; regions: the same on lock regions'
-remark '+N?: not decided; stale never is by itself, since a recorded trace does not tell whether a store uses the copy'
-remark 'of its 12 false warnings the paper puts 6 down to its static analysis, 2 to patterns that can be refined, 4 to the patterns themselves; a part of the Arithmetic Database counts as found here, and as partly missed there'
+remark '+N?: not decided; what stale says can be refuted, but nothing can confirm it, since a recorded trace does not tell whether a store uses the copy'
+remark 'of its 12 false warnings the paper puts 6 down to its static analysis, 2 to patterns that can be refined, 4 to the patterns themselves; it does not say which are where. A part of the Arithmetic Database counts as found here, and as partly missed there'
 end_sheet
 for column in $columns; do
     awk -v name="$column" '{ c += $2; f += $3; m += $4; u += $5 } END { printf "%s\t%d\t%d\t%d\t%d\n", name, c, f, u, m }' "$work/sum.$column"
