@@ -18,9 +18,11 @@ static void print(const struct hd_trace *trace, const struct hd_warning *w) {
         if (variable != first) second = variable;
     }
     if (second == HD_NO_ID) {
-        printf("1 %s\n", hd_trace_variable_name(trace, first, buffer[0], sizeof buffer[0]));
+        printf("1 %s\n",
+               hd_trace_variable_name(trace, first, buffer[0], sizeof buffer[0]));
     } else {
-        printf("2 %s %s\n", hd_trace_variable_name(trace, first, buffer[0], sizeof buffer[0]),
+        printf("2 %s %s\n",
+               hd_trace_variable_name(trace, first, buffer[0], sizeof buffer[0]),
                hd_trace_variable_name(trace, second, buffer[1], sizeof buffer[1]));
     }
 }
@@ -30,10 +32,12 @@ int main(int argc, char **argv) {
     struct hd_trace *trace = argc == 3 ? hd_trace_open(argv[2], &err) : NULL;
     struct hd_report *report = NULL;
     if (!trace) {
-        fprintf(stderr, "fields: %s\n", argc == 3 ? err.text : "usage: fields CHECKERS TRACE");
+        fprintf(stderr, "fields: %s\n",
+                argc == 3 ? err.text : "usage: fields CHECKERS TRACE");
         return 2;
     }
-    const struct hd_check_options options = {.checkers = argv[1], .transactions = "functions"};
+    const struct hd_check_options options = {.checkers = argv[1],
+                                             .transactions = "functions"};
     if (hd_check(trace, &options, &report, &err) < 0) {
         fprintf(stderr, "fields: %s\n", err.text);
         hd_trace_free(trace);
@@ -43,7 +47,8 @@ int main(int argc, char **argv) {
         const struct hd_warning *w = hd_report_warning(report, i);
         if (w->kind != HD_ATOMICITY) continue;
         if (w->variant_count >= HD_WARNING_VARIANTS) puts("more");
-        for (; w; w = w->next_variant) print(trace, w);
+        for (; w; w = w->next_variant)
+            print(trace, w);
     }
     hd_report_free(report);
     hd_trace_free(trace);

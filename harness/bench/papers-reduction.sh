@@ -20,7 +20,7 @@ was() {
         NR == 1 { for (i = 1; i <= NF; i++) if ($i == column) at = i; next }
         $1 == name && $2 == row { text = $at } END { print text == "" ? "-" : text }' "$published/reduction.csv"
 }
-# fields FILE: the accused, each once and under its worst class
+# race_fields FILE: the accused, each once and under its worst class
 race_fields() {
     grep '^race' "$1" | cut -f 2,3 | by_field | awk -F '\t' '
         { rank = index("false undecided benign bug", $2)
