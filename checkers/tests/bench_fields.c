@@ -3,8 +3,8 @@
  *     build/bench/fields CHECKERS TRACE
  *
  * Every finding, a line each: `1 NAME` if its accesses are to one variable, `2 NAME
- * NAME` if they are to two; `more` if a function had more findings than are kept
- * (warning.h). Functions are what is meant to be atomic. */
+ * NAME` if they are to two; `more` if a function had as many findings as are kept
+ * (warning.h), so that there may be others. Functions are what is meant to be atomic. */
 #include "checkers/run.h"
 
 #include <stdio.h>
