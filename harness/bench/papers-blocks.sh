@@ -60,7 +60,7 @@ for option in $options; do
 done
 line 'false alarms in all' "$@"
 remark 'where the paper says >13hrs or >20hrs it has no other figures of that option, and of the collections no times'
-remark 'fields: of one or two runs; an array counts once, and so does a field of whatever instances, where the paper seems to count elements (sor); +: there may be more, of a function 32 findings are kept'
+remark 'fields: of one or two runs; an array counts once, and so does a field of whatever instances, where the paper seems to count elements (sor); a pair may be two elements of one array; +: there may be more, of a function 32 findings are kept'
 remark 'escape takes time away, but no warning: a recorded trace has no moment at which an object escapes, so that one which two threads touch counts as shared from its allocation, and what no second thread touches is accused by none of the columns'
 end_sheet
 plot papers-blocks bars 'false alarms in all programs' 'Options of blocks (Wang and Stoller, Table 3)' heddle paper < "$work/plot"
