@@ -16,7 +16,7 @@ sum_of() { awk '{ for (i = 1; i <= 5; i++) s[i] += $i } END { printf "%d-%d-%d-%
 columns='transactions regions views blocks reduction velodrome stale'
 rm -f "$work"/sum.*
 # shellcheck disable=SC2086
-sheet papers-anomalies 'Lourenco et al., Table 1, by checker: warnings-correct-false-missed' test anomalies paper $columns
+sheet papers-anomalies 'Lourenço et al., Table 1, by checker: warnings-correct-false-missed' test anomalies paper $columns
 while IFS=, read -r title _ anomalies warnings correct wrong lost; do
     name=$(echo "$title" | tr 'A-Z -' 'a-z__' | tr -d "'" | sed 's/stringbuffer/string_buffer/')
     [ -x "$BUILD/papers-bench/lourenco/$name" ] || continue
@@ -35,11 +35,11 @@ set --
 for column in $columns; do set -- "$@" "$(sum_of "$column")"; done
 line Total 14 27-15-12-1 "$@"
 remark 'transactions: the patterns RwR, WrW, RwW of the paper on the programs with memory transactions; regions: the same on lock regions'
-remark '+N?: not decided; stale never is by itself, since a recorded trace does not tell whether a store uses the copy'
-remark 'of its 12 false warnings the paper puts 6 down to its static analysis, 2 to patterns that can be refined, 4 to the patterns themselves; a part of the Arithmetic Database counts as found here, and as partly missed there'
+remark '+N?: not decided; what stale says can be refuted, but nothing can confirm it, since a recorded trace does not tell whether a store uses the copy'
+remark 'of its 12 false warnings the paper puts 6 down to its static analysis, 2 to patterns that can be refined, 4 to the patterns themselves; it does not say which are where. A part of the Arithmetic Database counts as found here, and as partly missed there'
 end_sheet
 for column in $columns; do
     awk -v name="$column" '{ c += $2; f += $3; m += $4; u += $5 } END { printf "%s\t%d\t%d\t%d\t%d\n", name, c, f, u, m }' "$work/sum.$column"
 done > "$work/plot"
 printf 'paper\t15\t12\t0\t1\n' >> "$work/plot"
-plot papers-anomalies bars 'warnings, anomalies' 'Fifteen programs (Lourenco et al., Table 1), by checker' correct false undecided missed < "$work/plot"
+plot papers-anomalies bars 'warnings, anomalies' 'Fifteen programs (Lourenço et al., Table 1), by checker' correct false undecided missed < "$work/plot"

@@ -20,7 +20,7 @@ papers_build() { # once: by heddle-cc; natively; with ThreadSanitizer
 # The programs of Wang and Stoller: name in the paper, program, size of its input.
 atomicity_programs='elevator elevator test
 tsp(map4) tsp test
-tsp(map14) tsp bench
+tsp(map14) tsp map14
 sor sor test
 hedc hedc test
 moldyn moldyn test
@@ -48,6 +48,14 @@ judge() {
     [ -f "$work/v.json" ] && awk -f harness/bench/verdicts.awk "$work/v.json" >> "$judge_file"
 }
 
+# pairs_of PROGRAM: numbers of the methods that can meet (collection.h), a pair a line; the
+# same two exchanged are left out
+pairs_of() {
+    "$1" list > "$work/methods"
+    awk '{ takes[NR - 1] = $2 } END { for (i = 0; i < NR; i++) for (j = 0; j < NR; j++)
+           if (takes[i] && !takes[j]) print i, j }' "$work/methods"
+}
+
 # classify FILE SET/PROGRAM SIZE POLICY CHECKERS: "kind name class checkers", a line each.
 # Size pairs: every pair of methods that can meet, each by itself (collection.h).
 classify() {
@@ -55,13 +63,11 @@ classify() {
     prog=$BUILD/papers-bench/$2
     case $3 in
     pairs)
-        "$prog" list > "$work/methods"
-        awk '{ takes[NR - 1] = $2 } END { for (i = 0; i < NR; i++) for (j = 0; j < NR; j++)
-               if (takes[i] && !takes[j]) print i, j }' "$work/methods" > "$work/pairs"
+        pairs_of "$prog" > "$work/pairs"
         while read -r i j; do
             judge "$work/raw" --executions "$executions" --transactions "$4" --checkers "$5" "$prog" pair "$i" "$j"
         done < "$work/pairs" ;;
-    bench) judge "$work/raw" --executions 12 --steps 100000000 --transactions "$4" --checkers "$5" "$prog" bench ;;
+    map14) judge "$work/raw" --executions 40 --steps 100000000 --transactions "$4" --checkers "$5" "$prog" map14 ;;
     *) judge "$work/raw" --executions "$executions" --transactions "$4" --checkers "$5" "$prog" test ;;
     esac
     awk -F '\t' '
@@ -82,17 +88,36 @@ tally() {
         END { printf "%d-%d-%d%s\n", c["bug"], c["benign"], c["false"], c["undecided"] ? " +" c["undecided"] "?" : "" }' "$1"
 }
 
-# missed FILE CHECKER KIND: confirmed, and not said by this checker
+# missed FILE CHECKER OTHER KIND: said by the other checker, and not by this one
 missed() {
-    awk -F '\t' -v checker="$2" -v kind="$3" '
-        $1 == kind && ($3 == "bug" || $3 == "benign") && !index(" " $4 " ", " " checker " ") { n++ }
+    awk -F '\t' -v checker="$2" -v other="$3" -v kind="$4" '
+        $1 == kind && index(" " $4 " ", " " other " ") && !index(" " $4 " ", " " checker " ") { n++ }
         END { print n + 0 }' "$1"
 }
 
-# named FILE KIND: each with its class and who said it, on one line
+# named FILE KIND CHECKERS: which, by class and by those of the checkers that said it, on one line
 named() {
-    awk -F '\t' -v kind="$2" '$1 == kind { printf "%s%s: %s (%s)", (n++ ? "; " : ""), $2, $3, substr($4, 2) } END { print "" }' "$1"
+    awk -F '\t' -v kind="$2" -v checkers="$3" '
+        BEGIN { n = split(checkers, checker, ",") }
+        $1 == kind {
+            who = ""
+            for (i = 1; i <= n; i++) if (index(" " $4 " ", " " checker[i] " ")) who = who (who == "" ? "" : " ") checker[i]
+            if (who == "") next
+            key = $3 " (" who ")"
+            if (!(key in list)) order[++keys] = key
+            list[key] = list[key] " " $2 }
+        END { for (i = 1; i <= keys; i++) printf "%s%s:%s", (i > 1 ? "; " : ""), order[i], list[order[i]]
+              print keys ? "" : "nothing" }' "$1"
 }
+
+# reason TABLE ROW: why it differs from the paper's (published/TABLE.why)
+reason() {
+    text=$(sed -n "s/^$2: //p" "$published/$1.why" 2> /dev/null)
+    echo "${text:-why is not known.}"
+}
+
+# A variable is counted by its field: whichever instance of a struct, whichever element of an array.
+by_field() { sed -E 's/#[0-9]+(\.[0-9]+)*(:[0-9]+)?//g; s/\[[0-9.]+\]/[]/g; s/\+[0-9]+//g'; }
 
 # seconds of "1m3.5s", "0.2s"; - for none
 in_seconds() {
@@ -102,10 +127,12 @@ in_seconds() {
 # slower A B: A/B with x, or -
 slower() { case "$1$2" in *-* | *'?'*) echo - ;; *) calc %.1fx "$1/$2" ;; esac; }
 
-# bench_times PROGRAM: native, recorded (and the trace stays in $work/bench.trace)
+# bench_times PROGRAM: native, recorded (and the trace stays in $work/bench.trace); a program
+# may fail, heddle may not
 bench_times() {
     native=$(spend 5 "$BUILD/papers-fast/$1" bench < /dev/null)
-    recorded=$(spend 2 heddle run --quiet --steps 1000000000 --trace "$work/bench.trace" "$BUILD/papers-bench/$1" bench < /dev/null) || recorded=-
+    recorded=$(spend 2 heddle run --quiet --steps 1000000000 --trace "$work/bench.trace" "$BUILD/papers-bench/$1" bench < /dev/null)
+    [ $? -le 1 ] || recorded=-
 }
 # check_time CHECKERS [OPTIONS]: of an offline check of that trace
 check_time() {

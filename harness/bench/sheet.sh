@@ -1,11 +1,13 @@
 # sheet.sh - tables with columns of their own, and their pictures; read by bench.sh.
 #
-#   sheet PART TITLE COLUMN...   begins one
+#   sheet PART TITLE COLUMN...   begins one; `paper` is the column before it as a paper has it,
+#                                `time` and `fields` belong to the last column of another name
 #   line VALUE...                a row; - is a value that there is not
 #   remark TEXT                  a line below the table
-#   end_sheet                    to standard output, results/bench/PART.txt and PART.json
-#   plot PART MODE UNIT TITLE SERIES...   a picture of the lines "LABEL TAB VALUE..." on
-#                                standard input; MODE: bars, log or stacked (plot.awk)
+#   end_sheet                    to standard output, results/bench/PART.txt and PART.json; what
+#                                is a number with words about it is there as a number, too
+#   plot PICTURE MODE UNIT TITLE SERIES...   results/bench/PICTURE.svg of the lines
+#                                "LABEL TAB VALUE..." on standard input; MODE: see plot.awk
 
 tabbed() { # VALUE...
     printf '%s' "$1"
@@ -37,20 +39,8 @@ end_sheet() {
     } > "results/bench/$sheet_part.txt"
     cat "results/bench/$sheet_part.txt"
     echo
-    awk -F '\t' -v part="$sheet_part" -v title="$sheet_title" -v remarks="$work/remarks" '
-        function quoted(s) { gsub(/\\/, "\\\\", s); gsub(/"/, "\\\"", s); return "\"" s "\"" }
-        function value(s) { return s == "-" || s == "" ? "null" : s ~ /^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/ ? s : quoted(s) }
-        NR == 1 { # "paper" and "time" belong to the column before: keys occur once
-                  for (i = 1; i <= NF; i++) { part_of = $i == "paper" || $i == "time"; name[i] = part_of ? base " " $i : $i
-                                              if (!part_of) base = $i }
-                  columns = NF
-                  printf "{\n  \"part\": %s,\n  \"title\": %s,\n  \"rows\": [", quoted(part), quoted(title); next }
-        { printf "%s\n    {", (NR > 2 ? "," : "")
-          for (i = 1; i <= columns; i++) printf "%s%s: %s", (i > 1 ? ", " : ""), quoted(name[i]), value($i)
-          printf "}" }
-        END { printf "\n  ],\n  \"remarks\": ["
-              while ((getline text < remarks) > 0) printf "%s\n    %s", (said++ ? "," : ""), quoted(text)
-              printf "%s]\n}\n", (said ? "\n  " : "") }' "$work/sheet" > "results/bench/$sheet_part.json"
+    awk -F '\t' -v part="$sheet_part" -v title="$sheet_title" -v remarks="$work/remarks" \
+        -f harness/bench/sheet_json.awk "$work/sheet" > "results/bench/$sheet_part.json"
 }
 
 plot() {

@@ -29,9 +29,10 @@ static int floors;
 /* The desk in the hall: when everyone is pushed, lifts may go home. */
 static pthread_mutex_t hall = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t called = PTHREAD_COND_INITIALIZER;
-static bool over;    /* guarded by hall, as the next two */
+static bool over;    /* guarded by hall, as the next three */
 static int calls;    /* how many pushes there were */
 static int arrived;
+static int awaited;  /* who calls wants to know when so many have */
 
 void push(int from, int to) {
     int way = to > from ? UP : DOWN;
@@ -114,6 +115,7 @@ static void let_out(struct lift *self) {
     self->load -= out;
     pthread_mutex_lock(&hall);
     arrived += out;
+    if (awaited && arrived >= awaited) pthread_cond_broadcast(&called);
     pthread_mutex_unlock(&hall);
 }
 
@@ -147,23 +149,34 @@ static void call(int person, bool anywhere) {
     push(from, to);
 }
 
+static void await(int people) {
+    pthread_mutex_lock(&hall);
+    awaited = people;
+    while (arrived < people) pthread_cond_wait(&called, &hall);
+    awaited = 0;
+    pthread_mutex_unlock(&hall);
+}
+
 int main(int argc, char **argv) {
     struct arguments args = arguments_read(argc, argv);
     floors = args.bench ? MOST_FLOORS : 3;
-    int people = args.bench ? 3000 : 2;
+    int people = args.bench ? 144000 : 2, group = args.bench ? 48 : people;
     for (int i = 0; i < floors; i++) {
         pthread_mutex_init(&building[i].lock, NULL);
         building[i].claimed[UP] = building[i].claimed[DOWN] = NONE;
     }
-    /* Half of them wait when the lifts start, the others come meanwhile; in the
-     * test both go up from floors that follow each other. */
-    int early = args.bench ? people / 2 : people;
-    for (int i = 0; i < early; i++) call(i, args.bench);
+    /* The first group waits when the lifts start, each of the others comes when all of
+     * the last have arrived; in the test there is one, two who go up from floors that
+     * follow each other. */
+    for (int i = 0; i < group; i++) call(i, args.bench);
     int lifts = args.sequential ? 1 : LIFTS;
     pthread_t threads[LIFTS];
     static int numbers[LIFTS] = {0, 1};
     for (int i = 0; i < lifts; i++) pthread_create(&threads[i], NULL, lift, &numbers[i]);
-    for (int i = early; i < people; i++) call(i, args.bench);
+    for (int i = group; i < people; i++) {
+        if (i % group == 0) await(i);
+        call(i, args.bench);
+    }
     pthread_mutex_lock(&hall);
     over = true;
     pthread_cond_broadcast(&called);

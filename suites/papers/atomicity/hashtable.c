@@ -9,7 +9,7 @@
  * expect: atomicity hashtable_put_all confirmed harmful
  * budget: 2000
  * native: varies
- * tsan: race hashtable_put_all */
+ * tsan: race hashtable_put_all|next_key */
 #include "collection.h"
 
 enum { NOT_THERE = -1, CHANGED_MEANWHILE = -2, MOST_BUCKETS = 32 };

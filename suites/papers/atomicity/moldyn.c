@@ -31,7 +31,7 @@ static inline double nearest(double d) {
 }
 
 /* Pairs whose first particle belongs to the share. */
-static void forces_of(int share) {
+void forces_of(int share) {
     struct vector *sum = force[share];
     double energy = 0;
     for (int i = 0; i < particles; i++) sum[i] = (struct vector){0, 0, 0};
@@ -52,7 +52,7 @@ static void forces_of(int share) {
     potential[share] = energy;
 }
 
-static void move(int i) {
+void move(int i) {
     const double dt = 0.002;
     struct vector sum = {0, 0, 0};
     for (int share = 0; share < SHARES; share++) {

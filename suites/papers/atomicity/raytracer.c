@@ -76,7 +76,7 @@ static double shade(struct vector eye, struct vector way, int depth) {
     return bright;
 }
 
-static long render_line(int y) {
+long render_line(int y) {
     long sum = 0;
     for (int x = 0; x < width; x++) {
         struct vector way = {(2.0 * x - width) / width, (width - 2.0 * y) / width, 1.5};

@@ -10,7 +10,7 @@
  * sources: vector_class.c
  * budget: 3000
  * native: varies
- * tsan: race vector_contains_all */
+ * tsan: race walk_begin|walk_next */
 #include "vector_methods.h"
 
 int stack_push(struct vector *self, int element) {

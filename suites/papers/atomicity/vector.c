@@ -13,7 +13,7 @@
  * sources: vector_class.c
  * budget: 3000
  * native: varies
- * tsan: race vector_contains_all */
+ * tsan: race walk_begin|walk_next */
 #include "vector_methods.h"
 
 static const struct method methods[] = {VECTOR_METHODS};

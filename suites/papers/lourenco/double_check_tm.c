@@ -2,7 +2,6 @@
  *
  * As harmless as with the lock.
  *
- * anomaly, 1 warning.
  * anomalies: 0
  * label: benign
  * expect: atomicity update confirmed benign

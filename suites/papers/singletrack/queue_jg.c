@@ -7,6 +7,7 @@
  *
  * label: clean
  * expect: clean
+ * budget: 500
  * native: deterministic
  * tsan: clean */
 #include "../arguments.h"

@@ -14,8 +14,9 @@
  * expect: determinism sor_run confirmed harmful
  * expect: race double confirmed harmful
  * expect: failure assertion
+ * budget: 500
  * native: may fail
- * tsan: race sor_meet
+ * tsan: race sor_meet sor_part
  * twin: sor.c
  * twin: sor_spin.c */
 #include <sched.h>

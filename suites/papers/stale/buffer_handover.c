@@ -2,8 +2,11 @@
  *
  * After Artho, Havelund and Biere, Fig. 5: a worker takes a value under the
  * buffer's lock, computes outside of it and adds the result under it. The value
- * outlives its lock region, so block-local atomicity warns, and take and put of
- * one worker enclose those of another, so the whole is not serializable either.
+ * outlives its lock region, so block-local atomicity warns where it can follow the
+ * value (heddle's `stale` on a trace with data flow). A recorded trace has none, and
+ * what `stale:flow=split` guesses from is not here either: the result goes into another
+ * variable. Take and put of one worker enclose those of another, so the whole is not
+ * serializable either.
  * Yet a value that was taken belongs to its taker alone, and the order of results
  * does not matter: the sum is always the same.
  *

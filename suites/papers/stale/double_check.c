@@ -3,8 +3,10 @@
  * After Artho, Havelund and Biere, Fig. 6 (from Flanagan and Freund): a value is
  * copied under the lock, a long computation works on the copy, and the result is
  * written only if the value is still the same; otherwise all is done again. The
- * copy is used in a second lock region, which block-local atomicity calls stale,
- * and another thread may write in between, but then the result is thrown away.
+ * copy is used in a second lock region, which block-local atomicity calls stale where
+ * it can follow the value (heddle's `stale` on a trace with data flow; without,
+ * `stale:flow=split` takes a variable that is read again before it is written for
+ * fresh). Another thread may write in between, but then the result is thrown away.
  * In the end every update took effect once, and since all apply the same function
  * the value is the same in all orders.
  *
