@@ -171,7 +171,17 @@ static void choose(struct hd_words *words, bool cxx, const char *self) {
     if (cxx) *word = as_cxx(*word);
 }
 
+/* The compiler may be another heddle-cc, or a script that calls one, and so on for ever. */
+static void stop_circles(void) {
+    if (getenv("HEDDLE_CC_CALLED")) {
+        hd_cc_stop(2, "the compiler that heddle-cc calls is heddle-cc; HEDDLE_CC=gcc or "
+                      "HEDDLE_CC=clang chooses another one");
+    }
+    setenv("HEDDLE_CC_CALLED", "1", 1);
+}
+
 void hd_cc_tool_find(struct hd_cc_tool *tool, const char *name) {
+    stop_circles();
     size_t length = strlen(base(name));
     bool cxx = length >= 2 && strcmp(base(name) + length - 2, "++") == 0;
     const char *self = own_path();

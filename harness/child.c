@@ -413,6 +413,7 @@ int hd_child_run(const struct hd_program *program, struct hd_child *child,
     if (self.stop) child->ended_by = "stopped";
     if (!self.done && hd_interrupted()) child->ended_by = "interrupt";
     if (WIFSIGNALED(status) && !self.stop) child->died = WTERMSIG(status);
+    child->refused = child->told == 0 && WIFEXITED(status) && WEXITSTATUS(status) == HD_EXIT_USAGE;
     child->gave_up = !child->complete && WIFEXITED(status) && WEXITSTATUS(status) == HD_EXIT_CANNOT;
     if (!self.hello) {
         refuse(program, err);

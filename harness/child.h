@@ -72,6 +72,7 @@ struct hd_child {
     double took;
     int died;                 /* signal, or 0 */
     bool gave_up;             /* heddle could not go on with it, and has said why */
+    bool refused;             /* the strategy cannot be had so; it has said why */
     uint64_t *counts;         /* by number of ending; owned */
     size_t count_count;
 };

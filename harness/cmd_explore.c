@@ -5,6 +5,8 @@
 #include "resume.h"
 #include "session.h"
 
+#include "sched/told.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,10 +30,12 @@ struct search {
     struct hd_progress_line progress;
     double kept;  /* when the last file was begun, in seconds of the search */
     pid_t writer; /* of it; 0: none yet */
+    bool in_order; /* with a goal: an execution came as it asks for */
 };
 
 static bool take_note(void *argument, const char *text) {
     struct search *self = argument;
+    self->in_order = self->in_order || strcmp(text, HD_GOAL_KEPT) == 0;
     hd_verdicts_note(self->session->doc, "%s", hd_session_text(self->session, text));
     return true;
 }
@@ -177,10 +181,15 @@ static int explore(struct search *self, const char *program) {
         fprintf(stderr, "heddle: %s\n", err.text);
         return HD_EXIT_CANNOT;
     }
+    if (self->child.refused) return HD_EXIT_USAGE;
+    if (self->child.gave_up && self->count == 0) return HD_EXIT_CANNOT;
     if (!self->child.complete && self->count == 0 && !hd_interrupted()) {
         fprintf(stderr, "heddle: %s was lost (signal %d) before an execution came to its end\n",
                 session->program.path, self->child.died);
         return HD_EXIT_CANNOT;
+    }
+    if (strncmp(session->doc->strategy, "goal:", 5) == 0 && !self->in_order) {
+        hd_verdicts_note(session->doc, "goal: no execution keeps to the order that was asked for");
     }
     fill(self);
     char command[512];

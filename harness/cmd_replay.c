@@ -222,6 +222,7 @@ int hd_cmd_replay(int argc, char **argv) {
         choose_entry(&self, doc, id);
         program = argv_of(doc);
         options.spurious_wakeups = doc->spurious_wakeups;
+        if (options.steps == HD_STEPS_STANDARD) options.steps = doc->steps;
     } else {
         self.wanted = read = hd_schedule_open(path, &err);
         if (!read) goto out;

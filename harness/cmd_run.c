@@ -106,6 +106,10 @@ int hd_cmd_run(int argc, char **argv) {
         goto out;
     }
     if (child.gave_up) goto out;
+    if (child.refused) {
+        rc = HD_EXIT_USAGE;
+        goto out;
+    }
     if (child.told == 0) {
         fprintf(stderr, "heddle: the program was lost (signal %d) before it could say how it ended\n",
                 child.died);

@@ -113,7 +113,9 @@ int hd_cmd_test(int argc, char **argv) {
     }
     hd_progress_end(&self.progress);
     if (self.writer > 0) waitpid(self.writer, NULL, 0);
-    if (listed < 0) {
+    if (self.refused) {
+        rc = HD_EXIT_USAGE;
+    } else if (listed < 0) {
         fprintf(stderr, "heddle: %s\n", self.err.text);
     } else {
         hd_testing_finish(&self);

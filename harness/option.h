@@ -101,6 +101,7 @@ enum hd_observe {
     HD_OBSERVE_GLOBALS = 8,
 };
 
+#define HD_STEPS_STANDARD 1000000 /* --steps, when it is not given */
 #define HD_RECORD_STANDARD "round-robin,random*3,surw*3,pct:3*3"
 
 struct hd_options {

@@ -251,7 +251,8 @@ void hd_say_warning(const struct hd_say *say, const struct hd_verdicts *doc,
     if (warning->verdict != HD_REFUTED) accesses(say, warning);
     if (warning->evidence.reason[0]) detail(say, "why", warning->evidence.reason);
     if (warning->verdict == HD_CONFIRMED) {
-        if (warning->impact == HD_BENIGN && strcmp(warning->kind, "race") == 0) {
+        if (warning->impact == HD_BENIGN && strcmp(warning->kind, "race") == 0 &&
+            !strstr(warning->evidence.reason, "undefined behaviour")) {
             detail(say, "but",
                    "a data race is undefined behaviour in C, whatever it did here");
         }

@@ -314,6 +314,8 @@ int hd_testing_run(struct hd_testing *self, struct hd_child *child) {
     for (size_t i = 0; !complete && !own && i < count; i++) {
         if (spend(self, rest[i], 1000, 1.0 / (double)(count - i), child) < 0) return -1;
     }
+    self->refused = search.refused;
+    if (self->refused) return -1; /* it has said why */
     if (self->lost && self->questions.judged == 0) {
         hd_fail(&self->err, 0, "%s was lost (signal %d) before an execution came to its end: nothing was tested",
                 self->session.program.path, search.died);

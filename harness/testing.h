@@ -30,6 +30,7 @@ struct hd_testing {
     const struct hd_child *running; /* the batch of executions that comes in */
     uint64_t restarts;   /* how often its search had begun anew, at the last execution */
     bool lost;           /* the process was, at least once */
+    bool refused; /* the strategy cannot be had so */
     struct hd_error err; /* the first thing that went wrong */
     uint64_t executed, classes, events, steps, threads, shared;
     double start, seconds; /* by the clock on the wall: judging takes time, too */

@@ -258,9 +258,10 @@ static void read_inputs(struct reader *self, const struct at *top) {
     doc->transactions = text(self, &given, "transactions");
     doc->time = real(self, &given, "time");
     doc->steps = number(self, &given, "steps");
-    if (doc->steps == 0) {
+    if (doc->steps == 0 && !self->bad) {
         struct at steps = member(&given, "steps");
-        refuse(self, &steps, "at least 1");
+        self->bad = true;
+        hd_json_refuse(&steps.place, self->err, "expected at least 1, found 0");
     }
     doc->isolate = isolations[word(self, &given, "isolate", isolations, 2)];
     doc->observe = read_observe(self, &given, &doc->observe_count);

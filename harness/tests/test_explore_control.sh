@@ -116,7 +116,7 @@ is "resume of what another command wrote" "$?, $(cat said)" \
 sed 's/"steps": 5000/"steps": 0/' cut.json > bad.json
 heddle test --resume bad.json 2> said
 is "resume with no steps at all" "$?, $(cat said)" \
-    "2, heddle: bad.json: configuration.steps: at least 1 is expected"
+    "2, heddle: bad.json: configuration.steps: expected at least 1, found 0"
 sed 's/"isolate": "snapshot"/"isolate": "snap"/' cut.json > bad.json
 heddle test --resume bad.json 2> said
 is "resume with a word that is none" "$?, $(cat said)" \

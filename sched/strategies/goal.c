@@ -172,6 +172,14 @@ static bool reached(const struct hd_goal_rule *self) {
     return self->until.passed >= self->until.instance || (self->stands && stands(&self->until));
 }
 
+bool hd_goal_kept(const struct hd_goal *self) {
+    for (uint32_t i = 0; i < self->count; i++) {
+        const struct hd_goal_rule *each = &self->rules[i];
+        if (each->let_go || !reached(each) || each->held.passed < each->held.instance) return false;
+    }
+    return true;
+}
+
 static bool active(const struct hd_goal_rule *self) {
     return !self->let_go && stands(&self->held) && !reached(self);
 }

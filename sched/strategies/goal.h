@@ -57,6 +57,8 @@ int hd_goal_read(struct hd_goals *self, const char *path, char *why, size_t size
 bool hd_goal_names(const struct hd_goals *self, uintptr_t pc);
 void hd_goal_begin(struct hd_goal *self); /* of a run */
 void hd_goal_born(struct hd_goal *self, const struct hd_thread *thread);
+/* In this run, all that it asks for came about. */
+bool hd_goal_kept(const struct hd_goal *self);
 void hd_goal_passed(struct hd_goal *self, const struct hd_thread *thread);
 bool hd_goal_holds(const struct hd_goal *self, const struct hd_thread *thread);
 /* Who has to go on for the goal to be reached: a rule's second thread, if the

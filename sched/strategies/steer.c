@@ -9,6 +9,8 @@
 #include "goal.h"
 #include "inner.h"
 
+#include "sched/told.h"
+
 #include <stdio.h>
 
 struct state {
@@ -104,6 +106,12 @@ static void step(struct hd_thread *thread) {
     if (!self->goals.several) hd_inner_step(&self->inner, thread);
 }
 
+/* heddle's own goals (several) are held against what they are for. */
+static void end_run(void) {
+    struct state *self = self_();
+    if (!self->goals.several && hd_goal_kept(self->goal)) hd_note("%s", HD_GOAL_KEPT);
+}
+
 static bool shows(void *pc) { return hd_goal_names(&self_()->goals, (uintptr_t)pc); }
 
 const struct hd_strategy_ops hd_strategy_goal = {
@@ -116,5 +124,6 @@ const struct hd_strategy_ops hd_strategy_goal = {
     .pick = pick,
     .choose = choose,
     .step = step,
+    .end_run = end_run,
     .shows = shows,
 };
