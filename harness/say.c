@@ -262,7 +262,8 @@ void hd_say_warning(const struct hd_say *say, const struct hd_verdicts *doc,
         fprintf(say->out, "  %-8s %" PRIu64 " execution%s, at least %" PRIu64 " different\n",
                 "tried", warning->evidence.executions,
                 warning->evidence.executions == 1 ? "" : "s", warning->evidence.distinct_traces);
-        if (!warning->evidence.exhaustive) more(say, doc); /* else a larger budget is no help */
+        /* Where all of it was tried a larger budget is no help. */
+        if (!warning->evidence.exhaustive && !doc->exhausted) more(say, doc);
     }
 }
 
