@@ -11,6 +11,8 @@
 
 /* The current execution does `what` (a constant: "leaves its session"). */
 void hd_beyond(const char *what);
+/* It makes this system call itself, past libc: what must be undone? */
+void hd_beyond_call(long number);
 /* It is over; has it? Then the process is of no use for others. */
 bool hd_went_beyond(void);
 /* Nothing can be done about that: say so. */

@@ -10,13 +10,11 @@
 
 #define OURS HD_OWN_DESCRIPTORS
 #define COPIES 64 /* how many can be put back if the program closes or replaces them */
-#define NOW_AND_THEN 32 /* executions */
 
 struct hd_descriptor_state {
     uint8_t open[OURS];
     uint32_t count;
-    uint32_t since; /* executions, since all that may be new were closed */
-    struct { int fd, copy, flags; } kept[COPIES];
+    struct { int fd, copy, flags, status; } kept[COPIES];
 };
 
 static void keep(struct hd_descriptor_state *self, int fd, int flags) {
@@ -29,6 +27,7 @@ static void keep(struct hd_descriptor_state *self, int fd, int flags) {
     if (copy < 0) return;
     self->kept[self->count].fd = fd;
     self->kept[self->count].flags = flags & FD_CLOEXEC ? O_CLOEXEC : 0;
+    self->kept[self->count].status = fcntl(fd, F_GETFL);
     self->kept[self->count++].copy = copy;
 }
 
@@ -60,16 +59,13 @@ static void close_new(const struct hd_descriptor_state *self) {
     close_all(HD_OWN_DESCRIPTORS_END, ~0u);
 }
 
-/* Calls that heddle knows have said what they did, unless a library that is not built
- * by heddle-cc made others: now and then everything is closed. */
+/* Calls that heddle knows have said what they did; others have not (libc/known.h). */
 void hd_descriptors_restore(bool known) {
-    struct hd_descriptor_state *self = hd_rt->descriptors;
-    if (hd_rt->opened || hd_rt->replaced || !known || ++self->since == NOW_AND_THEN) {
-        close_new(self);
-        self->since = 0;
-    }
+    const struct hd_descriptor_state *self = hd_rt->descriptors;
+    if (hd_rt->opened || hd_rt->replaced || !known) close_new(self);
     for (uint32_t i = 0; hd_rt->replaced && i < self->count; i++) {
         hd_kernel(SYS_dup3, self->kept[i].copy, self->kept[i].fd, self->kept[i].flags, 0, 0, 0);
+        hd_kernel(SYS_fcntl, self->kept[i].fd, F_SETFL, self->kept[i].status, 0, 0, 0);
     }
     hd_rt->opened = hd_rt->replaced = false;
 }

@@ -296,6 +296,8 @@ int hd_explore(void) {
         if (again) {
             self->skip = board->told;
             self->alone = board->run;
+            hd_output_drop();
+            hd_snapshot_files();
         } else {
             self->board = board;
         }

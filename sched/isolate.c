@@ -30,6 +30,7 @@ int hd_fork(void) {
         hd_kernel(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0, 0);
         if (hd_kernel(SYS_getppid, 0, 0, 0, 0, 0, 0) != parent) syscall(SYS_exit_group, CANNOT);
         hd_watch_start(); /* timers are not inherited */
+        hd_stacks_copied();
     }
     return pid;
 }

@@ -13,7 +13,6 @@
 
 #define KEPT 2048
 #define LINES 8192     /* bytes of the kernel's list that are looked at together */
-#define NOW_AND_THEN 64 /* executions */
 
 struct range {
     uintptr_t low, high;
@@ -28,7 +27,6 @@ struct hd_mapping_state {
     uint32_t guarded_count, guarded_room;
     uintptr_t end; /* of the data segment, where brk moves it */
     long size;     /* of the process when the list was last compared, in pages */
-    uint32_t since; /* executions, since its size was last asked for */
     struct range kept[KEPT]; /* of before main, ascending; heddle's own are not among them */
     uint32_t kept_count;
 };
@@ -71,8 +69,9 @@ static uintptr_t cut(uintptr_t low, uintptr_t high) {
     return found;
 }
 
+/* Heddle's, with the heap and the stacks: each is put back by its own rules. */
 static bool own(uintptr_t at) {
-    return at >= HD_AT_RUNTIME && at < HD_AT_STACKS + (uintptr_t)HD_HOMES * HD_STACK_STRIDE;
+    return at >= HD_AT_WORDS && at < HD_AT_STACKS + (uintptr_t)HD_HOMES * HD_STACK_STRIDE;
 }
 
 /* How much of it there was before main, or belongs to the heap and the stacks. */
@@ -251,13 +250,6 @@ static void compare(struct hd_mapping_state *self) {
     self->size = size_now();
 }
 
-/* Is it time to look whether there is anything new? */
-static bool grown(struct hd_mapping_state *self, bool known) {
-    if (known && ++self->since < NOW_AND_THEN) return false;
-    self->since = 0;
-    return size_now() != self->size;
-}
-
 void hd_mappings_drop(bool known) {
     struct hd_mapping_state *self = hd_rt->mappings;
     if (!self) return;
@@ -265,7 +257,7 @@ void hd_mappings_drop(bool known) {
     self->count = 0;
     if (hd_rt->extended) hd_kernel(SYS_brk, (long)self->end, 0, 0, 0, 0, 0);
     bool loaded = hd_rt->loaded;
-    if (loaded || hd_rt->mapped || grown(self, known)) compare(self);
+    if (loaded || hd_rt->mapped || (!known && size_now() != self->size)) compare(self);
     if (loaded) hd_module_scan();
     hd_rt->loaded = hd_rt->mapped = hd_rt->extended = false;
 }

@@ -164,7 +164,7 @@ struct hd_runtime {
     bool wrfsbase, wide_registers; /* what the processor has */
     uint32_t shown;  /* variables that became visible, ever */
     /* What an execution did that a restore must undo; mapped: perhaps, in libc. */
-    bool moved, stdin_used, opened, replaced, loaded, mapped, extended, ended_others;
+    bool moved, stdin_used, opened, replaced, loaded, mapped, extended, forked;
     bool alone;         /* every execution has a process of its own */
     const char *beyond; /* what cannot be undone: beyond.h */
     bool foreign; /* the program calls what heddle does not know: libc/known.h */

@@ -15,6 +15,7 @@
 #include "limits.h"
 #include "heap.h"
 #include "libc/action.h"
+#include "libc/known.h"
 #include "library.h"
 #include "mappings.h"
 #include "module.h"
@@ -182,6 +183,7 @@ void hd_snapshot_take(void) {
     hd_attributes_keep();
     hd_heap_mark();
     hd_confined_find();
+    hd_known_find();
 }
 
 static void put_back(const struct piece *piece) {
@@ -206,8 +208,9 @@ static void verify(const struct hd_snapshot_state *self) {
 
 void hd_snapshot_restore(void) {
     const struct hd_snapshot_state *self = hd_rt->snapshot;
-    bool confined = hd_confined_now();
+    bool confined = hd_confined_now(), known = !hd_rt->foreign && !hd_rt->ever_loaded;
     hd_mappings_unprotect();
+    hd_stacks_settle(confined);
     for (uint32_t i = confined ? self->libraries : 0; i < self->count; i++) put_back(&self->list[i]);
     if (confined && hd_rt->config.verify) verify(self);
     hd_heap_begin();
@@ -220,12 +223,18 @@ void hd_snapshot_restore(void) {
         hd_rt->stdin_used = false;
     }
     hd_actions_restore();
-    if (!confined) hd_descriptors_restore(!hd_rt->foreign);
+    if (!confined) hd_descriptors_restore(known);
     hd_limits_restore();
     hd_attributes_restore();
-    if (!confined) hd_mappings_drop(!hd_rt->foreign);
+    if (!confined) hd_mappings_drop(known);
     hd_confined_over(confined);
     hd_rt->entered = false;
+}
+
+void hd_snapshot_files(void) {
+    const struct hd_snapshot_state *self = hd_rt->snapshot;
+    if (self->stdin_at >= 0) lseek(0, self->stdin_at, SEEK_SET);
+    hd_attributes_files();
 }
 
 void hd_snapshot_changes(uintptr_t low, uintptr_t high,

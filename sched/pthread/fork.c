@@ -57,6 +57,7 @@ static pid_t plain_fork(void *pc) {
     if (!hd_inside()) return real();
     hd_note("fork: the child runs as a plain process, outside of heddle's control");
     hd_step(HD_NONE, hd_pseudo(HD_KEY_PROCESS), HD_MODE_WRITE, pc);
+    hd_rt->forked = true;
     return fork_apart(real);
 }
 

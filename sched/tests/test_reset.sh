@@ -24,3 +24,25 @@ if [ -s "$work/fork.outcomes" ] && cmp -s "$work/snapshot.outcomes" "$work/fork.
 else
     echo "not ok reset_both_the_same: $(diff "$work/snapshot.outcomes" "$work/fork.outcomes")"
 fi
+
+# One thing at a time, as in a process of its own.
+"$BUILD/bin/heddle-cc" -O1 -g -w sched/tests/libc/left.c -o "$work/left" || {
+    echo "not ok left_builds: heddle-cc failed"
+    exit 1
+}
+for thing in $("$work/left" | grep -v '^$'); do
+    for isolate in snapshot fork; do
+        echo input > "$work/input"
+        timeout 60 "$BUILD/bin/heddle" explore --quiet --isolate "$isolate" --strategy random --executions 6 \
+            --jobs 1 -o "$work/left.json" "$work/left" "$thing" < "$work/input" > /dev/null 2>&1
+        sed -n '/"outcomes": \[/,/\]/p' "$work/left.json" > "$work/$isolate.outcomes"
+        rm -f "$work/left.json"
+    done
+    if [ ! -s "$work/fork.outcomes" ] || ! grep -q '"executions": 6' "$work/fork.outcomes"; then
+        echo "not ok left_$thing: in processes of their own: $(tr '\n' ' ' < "$work/fork.outcomes")"
+    elif cmp -s "$work/snapshot.outcomes" "$work/fork.outcomes"; then
+        echo "ok left_$thing"
+    else
+        echo "not ok left_$thing: $(diff "$work/snapshot.outcomes" "$work/fork.outcomes" | tr '\n' ' ')"
+    fi
+done
