@@ -8,20 +8,37 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#define LEAVES "leaves a child process behind"
+
 void hd_beyond(const char *what) {
     if (!hd_booted || !hd_rt->running || !hd_rt->explore || hd_rt->alone || hd_rt->beyond) return;
     hd_rt->beyond = what;
 }
 
-/* A child that is left would be waited for by a later execution. */
+void hd_beyond_child(int process) {
+    if (!hd_booted || !hd_rt->running || !hd_rt->explore || hd_rt->alone) return;
+    if (hd_rt->child_count < HD_CHILDREN) hd_rt->children[hd_rt->child_count++] = process;
+    else hd_beyond(LEAVES);
+}
+
+void hd_beyond_pipe(int by) {
+    if (hd_booted && hd_rt->running && hd_rt->explore && !hd_rt->alone) hd_rt->pipes += by;
+}
+
+/* One that is left would be waited for by a later execution. heddle has children, too. */
 static bool left_child(void) {
-    if (!hd_rt->forked || hd_rt->alone) return false;
-    hd_rt->forked = false;
-    return hd_kernel(SYS_waitid, P_ALL, 0, 0, WEXITED | WNOHANG | WNOWAIT, 0, 0) != -ECHILD;
+    bool left = hd_rt->pipes > 0;
+    for (uint32_t i = 0; i < hd_rt->child_count && !left; i++) {
+        left = hd_kernel(SYS_waitid, P_PID, hd_rt->children[i], 0, WEXITED | WNOHANG | WNOWAIT, 0,
+                         0) != -ECHILD;
+    }
+    hd_rt->child_count = 0;
+    hd_rt->pipes = 0;
+    return left;
 }
 
 bool hd_went_beyond(void) {
-    if (!hd_rt->beyond && left_child()) hd_rt->beyond = "leaves a child process behind";
+    if (left_child() && !hd_rt->beyond) hd_rt->beyond = LEAVES;
     return hd_rt->beyond != NULL;
 }
 

@@ -11,6 +11,9 @@
 
 /* The current execution does `what` (a constant: "leaves its session"). */
 void hd_beyond(const char *what);
+/* It made this process, and must wait for it; or a pipe to one more (or to one fewer). */
+void hd_beyond_child(int process);
+void hd_beyond_pipe(int by);
 /* It makes this system call itself, past libc: what must be undone? */
 void hd_beyond_call(long number);
 /* It is over; has it? Then the process is of no use for others. */

@@ -85,6 +85,7 @@ struct hd_config {
 };
 
 #define HD_LANES 4
+#define HD_CHILDREN 32 /* processes of one execution that are looked for at its end */
 
 struct hd_runtime {
     /* First line: the event path. */
@@ -164,7 +165,9 @@ struct hd_runtime {
     bool wrfsbase, wide_registers; /* what the processor has */
     uint32_t shown;  /* variables that became visible, ever */
     /* What an execution did that a restore must undo; mapped: perhaps, in libc. */
-    bool moved, stdin_used, opened, replaced, loaded, mapped, extended, forked;
+    bool moved, stdin_used, opened, replaced, loaded, mapped, extended;
+    uint32_t child_count; /* beyond.h */
+    int children[HD_CHILDREN], pipes;
     bool alone;         /* every execution has a process of its own */
     const char *beyond; /* what cannot be undone: beyond.h */
     bool foreign; /* the program calls what heddle does not know: libc/known.h */

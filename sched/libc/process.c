@@ -60,11 +60,12 @@ BEYOND(int, mlockall, (int flags), (flags), LOCKS)
                       const posix_spawnattr_t *attributes, char *const *arguments,       \
                       char *const *environment) {                                        \
         __typeof__(&name) real = (__typeof__(&name))(uintptr_t)hd_real_named(#name);     \
-        if (hd_inside()) {                                                               \
-            hd_step(HD_NONE, hd_pseudo(HD_KEY_PROCESS), HD_MODE_WRITE, HD_PC());         \
-            hd_rt->forked = true;                                                        \
-        }                                                                                \
-        return real(process, path, actions, attributes, arguments, environment);         \
+        pid_t made = 0;                                                                  \
+        if (hd_inside()) hd_step(HD_NONE, hd_pseudo(HD_KEY_PROCESS), HD_MODE_WRITE, HD_PC()); \
+        int result = real(&made, path, actions, attributes, arguments, environment);     \
+        if (result == 0 && hd_inside()) hd_beyond_child(made);                           \
+        if (result == 0 && process) *process = made;                                     \
+        return result;                                                                   \
     }
 SPAWNS(posix_spawn)
 SPAWNS(posix_spawnp)

@@ -2,6 +2,7 @@
 #include "hold.h"
 #include "stream.h"
 
+#include "../beyond.h"
 #include "files.h"
 #include "random.h"
 
@@ -101,8 +102,9 @@ OPENS(tmpfile, (void), (), false)
 OPENS(tmpfile64, (void), (), false)
 HD_TAKEN FILE *popen(const char *command, const char *mode) {
     hd_files_open(HD_PC());
-    if (hd_inside()) hd_rt->forked = true;
-    return HD_REAL(popen)(command, mode);
+    FILE *result = HD_REAL(popen)(command, mode);
+    if (result && hd_inside()) hd_beyond_pipe(1);
+    return result;
 }
 
 static FILE *reopen(bool large, const char *path, const char *mode, FILE *file, void *pc) {
@@ -128,6 +130,7 @@ static int shut(FILE *file, bool process, void *pc) {
     hd_stream_leave(stream);
     hd_stream_forget(stream);
     int result = process ? HD_REAL(pclose)(file) : HD_REAL(fclose)(file);
+    if (process && hd_inside()) hd_beyond_pipe(-1);
     hd_files_changed();
     return result;
 }

@@ -34,7 +34,7 @@ for thing in $("$work/left" | grep -v '^$'); do
     for isolate in snapshot fork; do
         echo input > "$work/input"
         timeout 60 "$BUILD/bin/heddle" explore --quiet --isolate "$isolate" --strategy random --executions 6 \
-            --jobs 1 -o "$work/left.json" "$work/left" "$thing" < "$work/input" > /dev/null 2>&1
+            --jobs 1 -o "$work/left.json" "$work/left" "$thing" < "$work/input" > /dev/null 2> "$work/$isolate.said"
         sed -n '/"outcomes": \[/,/\]/p' "$work/left.json" > "$work/$isolate.outcomes"
         rm -f "$work/left.json"
     done
@@ -46,3 +46,8 @@ for thing in $("$work/left" | grep -v '^$'); do
         echo "not ok left_$thing: $(diff "$work/snapshot.outcomes" "$work/fork.outcomes" | tr '\n' ' ')"
     fi
 done
+if grep -q 'cannot be put back' "$work/snapshot.said"; then # the last of them was waited for
+    echo "not ok left_nothing: $(cat "$work/snapshot.said")"
+else
+    echo "ok left_nothing"
+fi

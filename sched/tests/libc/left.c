@@ -114,6 +114,16 @@ static void child(void) {
     printf("%d %d", got, errno);
     if (fork() == 0) _exit(0);
 }
+static void waited_child(void) { /* that is nothing to be left */
+    int status, n = 0;
+    pid_t process = fork();
+    if (process == 0) _exit(3);
+    waitpid(process, &status, 0);
+    FILE *pipe = popen("echo 7", "r");
+    if (!pipe || fscanf(pipe, "%d", &n) != 1) n = -1;
+    pclose(pipe);
+    printf("%d %d", WEXITSTATUS(status), n);
+}
 
 static const struct {
     const char *name;
@@ -125,6 +135,7 @@ static const struct {
     {"signal_descriptor", signal_descriptor}, {"flags", flags}, {"offset", offset},
     {"raw_open", raw_open}, {"raw_directory", raw_directory}, {"raw_mask", raw_mask},
     {"raw_map", raw_map}, {"session", session}, {"attribute", attribute}, {"child", child},
+    {"waited_child", waited_child},
 };
 
 static void *idle(void *argument) { return argument; }
