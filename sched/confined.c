@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "confined.h"
 
+#include "code.h"
 #include "dynamic.h"
 #include "library.h"
 #include "module.h"
@@ -12,6 +13,7 @@
 
 struct hd_confined_state {
     bool possible;
+    bool flat; /* no frame is large: code.h */
     uint32_t first, last; /* generations of those that were, in a row; 0: the last was not */
     uint32_t count;
     struct { uintptr_t low, high; } data[4]; /* of the libraries */
@@ -57,7 +59,7 @@ static bool known_files(struct hd_confined_state *self) {
  * program that uses one of these does no harm by it: they read, write to what they
  * are given or to the thread block, or ask the kernel for what is not kept in
  * memory. Of data that is in the list (stdout) (3) tells. */
-static bool harmless(const char *name) {
+bool hd_confined_harmless(const char *name) {
     static const char list[] =
         "_ITM_deregisterTMCloneTable\0_ITM_registerTMCloneTable\0__gmon_start__\0"
         "_Unwind_Backtrace\0_Unwind_ForcedUnwind\0_Unwind_GetCFA\0_Unwind_GetGR\0"
@@ -85,38 +87,9 @@ static bool harmless(const char *name) {
     return false;
 }
 
-/* ---- system calls in its code -------------------------------------------------------------- */
-
-/* Around the runtime's code, which has one: the Makefile gives it a section. */
-extern const char __start_hd_code[], __stop_hd_code[];
-
-/* Bytes that are none, but look like one, cost time and nothing else. */
-static bool calls_kernel(const char *at, const char *end) {
-#if defined(__x86_64__)
-    for (; at + 1 < end; at++) {
-        if (at[0] == 0x0f && at[1] == 0x05) return true;
-    }
-#else
-    for (; at + 4 <= end; at += 4) { /* svc */
-        uint32_t word;
-        memcpy(&word, at, 4);
-        if ((word & 0xffe0001fu) == 0xd4000001u) return true;
-    }
-#endif
-    return false;
-}
-
-static bool no_calls(const struct dl_phdr_info *info) {
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-        if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X)) continue;
-        if (segment->p_flags & PF_W) return false; /* code that changes */
-        const char *low = (const char *)(info->dlpi_addr + segment->p_vaddr);
-        const char *high = low + segment->p_memsz, *from = __start_hd_code, *to = __stop_hd_code;
-        if (from < low || to < from || to > high) return false;
-        if (calls_kernel(low, from) || calls_kernel(to, high)) return false;
-    }
-    return true;
+static bool harmless(const char *name, void *unused) {
+    (void)unused;
+    return hd_confined_harmless(name);
 }
 
 /* ---- all together ---------------------------------------------------------------------------- */
@@ -125,8 +98,9 @@ static int look(struct dl_phdr_info *info, size_t size, void *data) {
     struct hd_confined_state *self = data;
     struct hd_dynamic dynamic;
     (void)size;
-    self->possible = hd_dynamic_read(info, &dynamic) && hd_dynamic_imports(&dynamic, harmless) &&
-                     no_calls(info);
+    self->possible = hd_dynamic_read(info, &dynamic) && hd_dynamic_imports(&dynamic, harmless, NULL) &&
+                     hd_code_calls_nothing(info);
+    self->flat = self->possible && hd_code_has_small_frames(info);
     return 1; /* the executable comes first */
 }
 
@@ -158,6 +132,8 @@ void hd_confined_over(bool confined) {
     if (!follows) self->first = self->last;
     if (!confined) self->first = 0;
 }
+
+bool hd_confined_flat(void) { return hd_rt->confined && hd_rt->confined->flat; }
 
 bool hd_confined_was(uint32_t generation) {
     const struct hd_confined_state *self = hd_rt->confined;

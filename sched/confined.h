@@ -28,11 +28,17 @@ struct hd_module_map;
 /* Whether this program can be, from what it consists of. */
 void hd_confined_find(void);
 
+/* A name of libc's: is it one of that list? */
+bool hd_confined_harmless(const char *name);
+
 /* Is its data left alone by such executions? */
 bool hd_confined_library(const struct hd_module_map *map);
 
 /* Was the execution that ran last, so far? */
 bool hd_confined_now(void);
+
+/* If it was: no function that ran has a frame of more than HD_SMALL_FRAME bytes. */
+bool hd_confined_flat(void);
 
 /* It is over; and was that one, of this generation? False if it is not known. */
 void hd_confined_over(bool confined);

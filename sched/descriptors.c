@@ -14,8 +14,22 @@
 struct hd_descriptor_state {
     uint8_t open[OURS];
     uint32_t count;
-    struct { int fd, copy; } kept[COPIES];
+    struct { int fd, copy, flags, status; } kept[COPIES];
 };
+
+static void keep(struct hd_descriptor_state *self, int fd, int flags) {
+    if (self->count == COPIES) {
+        hd_note("more than %d descriptors are open at the start: those above %d are not opened "
+                "again when the program closes them", COPIES, fd - 1);
+        return;
+    }
+    int copy = fcntl(fd, F_DUPFD_CLOEXEC, OURS);
+    if (copy < 0) return;
+    self->kept[self->count].fd = fd;
+    self->kept[self->count].flags = flags & FD_CLOEXEC ? O_CLOEXEC : 0;
+    self->kept[self->count].status = fcntl(fd, F_GETFL);
+    self->kept[self->count++].copy = copy;
+}
 
 void hd_descriptors_keep(void) {
     if (!hd_rt->descriptors) hd_rt->descriptors = hd_own(sizeof *hd_rt->descriptors);
@@ -23,28 +37,35 @@ void hd_descriptors_keep(void) {
     for (uint32_t i = 0; i < self->count; i++) close(self->kept[i].copy);
     self->count = 0;
     for (int fd = 0; fd < OURS; fd++) {
-        self->open[fd] = fcntl(fd, F_GETFD) >= 0;
-        if (!self->open[fd] || self->count == COPIES) continue;
-        int copy = fcntl(fd, F_DUPFD_CLOEXEC, OURS);
-        if (copy < 0) continue;
-        self->kept[self->count].fd = fd;
-        self->kept[self->count++].copy = copy;
+        int flags = fcntl(fd, F_GETFD);
+        self->open[fd] = flags >= 0;
+        if (flags >= 0) keep(self, fd, flags);
     }
 }
 
-void hd_descriptors_restore(void) {
-    const struct hd_descriptor_state *self = hd_rt->descriptors;
-    if (hd_rt->opened || hd_rt->replaced) {
-        for (int low = 0; low < OURS; low++) { /* all between two that are kept */
-            if (self->open[low]) continue;
-            int high = low;
-            while (high + 1 < OURS && !self->open[high + 1]) high++;
-            hd_kernel(SYS_close_range, low, high, 0, 0, 0, 0);
-            low = high;
-        }
+static void close_all(unsigned low, unsigned high) {
+    hd_kernel(SYS_close_range, low, high, 0, 0, 0, 0);
+}
+
+/* All between two that are kept, and above heddle's. */
+static void close_new(const struct hd_descriptor_state *self) {
+    for (unsigned low = 0; low < OURS; low++) {
+        if (self->open[low]) continue;
+        unsigned high = low;
+        while (high + 1 < OURS && !self->open[high + 1]) high++;
+        close_all(low, high);
+        low = high;
     }
-    if (hd_rt->replaced) {
-        for (uint32_t i = 0; i < self->count; i++) dup2(self->kept[i].copy, self->kept[i].fd);
+    close_all(HD_OWN_DESCRIPTORS_END, ~0u);
+}
+
+/* Calls that heddle knows have said what they did; others have not (libc/known.h). */
+void hd_descriptors_restore(bool known) {
+    const struct hd_descriptor_state *self = hd_rt->descriptors;
+    if (hd_rt->opened || hd_rt->replaced || !known) close_new(self);
+    for (uint32_t i = 0; hd_rt->replaced && i < self->count; i++) {
+        hd_kernel(SYS_dup3, self->kept[i].copy, self->kept[i].fd, self->kept[i].flags, 0, 0, 0);
+        hd_kernel(SYS_fcntl, self->kept[i].fd, F_SETFL, self->kept[i].status, 0, 0, 0);
     }
     hd_rt->opened = hd_rt->replaced = false;
 }

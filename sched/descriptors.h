@@ -3,10 +3,13 @@
 #ifndef HD_DESCRIPTORS_H
 #define HD_DESCRIPTORS_H
 
+#include <stdbool.h>
+
 #define HD_OWN_DESCRIPTORS 900 /* from here on they are heddle's ... */
 #define HD_OWN_DESCRIPTORS_END 1024 /* ... up to here: the program cannot close them */
 
 void hd_descriptors_keep(void);
-void hd_descriptors_restore(void);
+/* `known`: the program makes no calls but such as heddle knows. */
+void hd_descriptors_restore(bool known);
 
 #endif

@@ -45,12 +45,14 @@ void *hd_dynamic_find(const struct hd_dynamic *self, const char *name) {
 }
 
 /* Those come before all that are in the table. */
-bool hd_dynamic_imports(const struct hd_dynamic *self, bool (*each)(const char *name)) {
+bool hd_dynamic_imports(const struct hd_dynamic *self, bool (*each)(const char *name, void *argument),
+                        void *argument) {
     uint32_t first = self->hash[1];
     if (self->symbols[first].st_shndx == SHN_UNDEF) return false;
     for (uint32_t i = 1; i < first; i++) {
         const ElfW(Sym) *symbol = &self->symbols[i];
-        if (symbol->st_shndx == SHN_UNDEF && !each(self->strings + symbol->st_name)) return false;
+        if (symbol->st_shndx != SHN_UNDEF) continue;
+        if (!each(self->strings + symbol->st_name, argument)) return false;
     }
     return true;
 }

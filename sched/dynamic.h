@@ -23,6 +23,7 @@ void *hd_dynamic_find(const struct hd_dynamic *self, const char *name);
 
 /* Every name that it does not define; false from `each`, or a table that cannot be
  * right, ends it with false. */
-bool hd_dynamic_imports(const struct hd_dynamic *self, bool (*each)(const char *name));
+bool hd_dynamic_imports(const struct hd_dynamic *self, bool (*each)(const char *name, void *argument),
+                        void *argument);
 
 #endif

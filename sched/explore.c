@@ -5,6 +5,7 @@
  * once, when it is first seen, together with its schedule, as lines on the
  * result descriptor (result.c), so that whatever happens to this process later,
  * what was found is known. Totals come at the end, and in between if asked for. */
+#include "beyond.h"
 #include "class.h"
 #include "isolate.h"
 #include "output.h"
@@ -105,10 +106,13 @@ static void run(struct hd_explore_state *self) {
     if (self->board) self->board->run = hd_rt->run;
     if (!self->forking && hd_rt->run >= self->alone) {
         hd_isolate_begin();
-        self->forking = true;
+        self->forking = hd_rt->alone = true;
     }
     if (self->forking) hd_isolated_run();
     else hd_execution_run();
+    if (!hd_went_beyond() || hd_rt->there) return; /* a worker is of no more use: worker.h */
+    if (self->board) hd_contained_leave(self->board);
+    hd_beyond_note();
 }
 
 static struct hd_ran look(struct hd_finding *finding) {
@@ -292,6 +296,8 @@ int hd_explore(void) {
         if (again) {
             self->skip = board->told;
             self->alone = board->run;
+            hd_output_drop();
+            hd_snapshot_files();
         } else {
             self->board = board;
         }

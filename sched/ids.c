@@ -56,9 +56,9 @@ static void know_module(int module) {
     const struct hd_module_map *map = hd_module_at(module);
     size_t bytes = ((map->high - map->low) * sizeof(uint32_t) + HD_PAGE) & ~(HD_PAGE - 1);
     for (int i = 0; i < 2; i++) {
-        void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (at == MAP_FAILED) hd_give_up("out of memory for the trace");
+        void *at = hd_map_aside(bytes, PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+        if (!at) hd_give_up("out of memory for the trace");
         *(i ? &self->ids[module].label : &self->ids[module].site) = at;
     }
 }

@@ -30,6 +30,7 @@ int hd_fork(void) {
         hd_kernel(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0, 0);
         if (hd_kernel(SYS_getppid, 0, 0, 0, 0, 0, 0) != parent) syscall(SYS_exit_group, CANNOT);
         hd_watch_start(); /* timers are not inherited */
+        hd_stacks_copied();
     }
     return pid;
 }
@@ -99,17 +100,19 @@ void hd_isolated_run(void) {
 /* ---- a process around all of them ---------------------------------------------------- */
 
 struct hd_board *hd_contain(bool *again) {
-    void *page = (void *)hd_kernel(SYS_mmap, 0, HD_PAGE, PROT_READ | PROT_WRITE,
-                                   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if ((unsigned long)page > -4096UL) hd_give_up("out of memory");
-    struct hd_board *board = page;
+    struct hd_board *board =
+        hd_map_aside(HD_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1);
+    if (!board) hd_give_up("out of memory");
     int pid = hd_fork();
     *again = false;
     if (pid == 0) return board;
     int status = hd_wait(pid);
     if (board->done) syscall(SYS_exit_group, 0);
     *again = true;
-    if (WIFSIGNALED(status)) {
+    if (board->beyond[0]) {
+        hd_note("the program %s, which cannot be put back: from there on every execution has a "
+                "process of its own", board->beyond);
+    } else if (WIFSIGNALED(status)) {
         hd_note("an execution took its process down (signal %d): from there on every execution "
                 "has a process of its own", WTERMSIG(status));
     } else {
@@ -117,4 +120,10 @@ struct hd_board *hd_contain(bool *again) {
                 "execution has a process of its own", WEXITSTATUS(status));
     }
     return board;
+}
+
+void hd_contained_leave(struct hd_board *board) {
+    snprintf(board->beyond, sizeof board->beyond, "%s", hd_rt->beyond);
+    syscall(SYS_exit_group, 0);
+    __builtin_unreachable();
 }

@@ -24,11 +24,14 @@ struct hd_board { /* what a child that is lost leaves behind */
     uint64_t run;   /* the execution under way */
     uint64_t told;  /* blocks of lines that were written */
     bool done;
+    char beyond[128]; /* it left because of what the execution did: beyond.h */
 };
 
 /* Returns in a child, with its board; or here, after that child was lost, with
  * `*again` set. When the child comes to its end this process ends too. */
 struct hd_board *hd_contain(bool *again);
+/* There, after an execution that did what nobody can undo: its parent goes on. */
+void hd_contained_leave(struct hd_board *board) __attribute__((noreturn));
 
 /* A child that dies with its parent. */
 int hd_fork(void);

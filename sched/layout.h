@@ -19,6 +19,7 @@
 #define HD_AT_SHADOW  0x123000000000UL /* first level, then second-level pieces */
 #define HD_AT_SMALL   0x12e000000000UL /* lately accessed variables of one and two bytes */
 #define HD_AT_OWN     0x12f000000000UL /* never shared with another process */
+#define HD_AT_ASIDE   0x12f800000000UL /* mappings of heddle's that are no region */
 #define HD_AT_HEAP    0x130000000000UL /* the main thread's heap: 1 TB */
 #define HD_AT_SPILL   0x138000000000UL /* what does not fit a thread's own heap */
 #define HD_AT_HEAPS   0x140000000000UL /* the other threads': HD_HEAP_STRIDE each */

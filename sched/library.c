@@ -76,8 +76,8 @@ void hd_library_boot(void) {
     struct hd_library_state *self = state();
     snprintf(self->named, sizeof self->named, "%s", named);
     /* A framework may run each test in a child of its own. */
-    void *shared = mmap(NULL, HD_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    self->found = shared == MAP_FAILED ? hd_lasting(1) : shared;
+    void *shared = hd_map_aside(HD_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1);
+    self->found = shared ? shared : hd_lasting(1);
     struct hd_config *config = &hd_rt->config;
     self->alone = config->result_fd >= 0 || replays(config);
     if (!self->alone) return;

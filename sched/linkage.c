@@ -28,10 +28,10 @@ static const char *map_file(const char *path, size_t *size) {
     int fd = (int)hd_kernel(SYS_openat, AT_FDCWD, (long)path, O_RDONLY | O_CLOEXEC, 0, 0, 0);
     if (fd < 0) return NULL;
     long length = hd_kernel(SYS_lseek, fd, 0, SEEK_END, 0, 0, 0);
-    void *at = length > 0 ? mmap(NULL, (size_t)length, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+    void *at = length > 0 ? hd_map_aside((size_t)length, PROT_READ, MAP_PRIVATE, fd) : NULL;
     hd_kernel(SYS_close, fd, 0, 0, 0, 0, 0);
     *size = (size_t)length;
-    return at == MAP_FAILED ? NULL : at;
+    return at;
 }
 
 static bool within(size_t size, uint64_t offset, uint64_t length) {

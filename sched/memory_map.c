@@ -79,7 +79,7 @@ static struct hd_region *own_region(void) { return (struct hd_region *)HD_AT_OWN
 
 void hd_own_boot(void) {
     struct hd_region region;
-    hd_region_init(&region, HD_AT_OWN, HD_AT_HEAP);
+    hd_region_init(&region, HD_AT_OWN, HD_AT_ASIDE);
     if (!hd_region_take(&region, sizeof region)) hd_give_up("cannot map memory at %p", (void *)HD_AT_OWN);
     *own_region() = region;
 }
@@ -88,6 +88,15 @@ void *hd_own(size_t size) {
     void *at = hd_region_take(own_region(), size);
     if (!at) hd_give_up("out of memory for heddle's own bookkeeping");
     return at;
+}
+
+void *hd_map_aside(size_t size, int protection, int flags, int fd) {
+    uintptr_t at = hd_rt->aside ? hd_rt->aside : HD_AT_ASIDE;
+    size = (size + HD_PAGE - 1) & ~(HD_PAGE - 1);
+    if (size > HD_AT_HEAP - at) return NULL;
+    hd_rt->aside = at + size;
+    void *got = mmap((void *)at, size, protection, flags | MAP_FIXED_NOREPLACE, fd, 0);
+    return got == (void *)at ? got : NULL;
 }
 
 /* ---- several processes ------------------------------------------------------------ */

@@ -31,6 +31,10 @@ int hd_region_reach(struct hd_region *region, uintptr_t upto);
 void *hd_own(size_t size);
 void hd_own_boot(void);
 
+/* A mapping of heddle's: nowhere else, so that what an execution mapped can be told
+ * from it. NULL: there is no room. */
+void *hd_map_aside(size_t size, int protection, int flags, int fd);
+
 /* From here on, what this process and its children to come note in the runtime's
  * state, in lasting and passing memory and in the shadow they note for each
  * other. False: the kernel does not give that much room. */

@@ -56,6 +56,12 @@ static void clear(int memory) {
     }
 }
 
+void hd_output_drop(void) {
+    struct hd_output_state *self = hd_rt->output;
+    if (self->out >= 0) clear(self->out);
+    if (self->err >= 0) clear(self->err);
+}
+
 /* Is that so, which is to be relied on? */
 static void verify(const struct hd_output_state *self) {
     if (lseek(self->out, 0, SEEK_CUR) > 0 || lseek(self->err, 0, SEEK_CUR) > 0) {
@@ -79,11 +85,10 @@ uint64_t hd_output_take(const char **text, size_t *length) {
         if (n > 0) self->error_count = (size_t)n;
         clear(self->err);
     }
-    off_t end = self->out >= 0 ? lseek(self->out, 0, SEEK_CUR) : 0;
-    if (end <= 0) return hash;
     char piece[8192];
-    for (off_t at = 0; at < end;) {
-        ssize_t n = pread(self->out, piece, sizeof piece, at);
+    off_t end = 0;
+    for (;;) {
+        ssize_t n = self->out >= 0 ? pread(self->out, piece, sizeof piece, end) : 0;
         if (n <= 0) break;
         hash = hd_mix_bytes(hash, piece, (size_t)n);
         if (*length < SHOWN) {
@@ -91,7 +96,12 @@ uint64_t hd_output_take(const char **text, size_t *length) {
             memcpy(self->text + *length, piece, more);
             *length += more;
         }
-        at += n;
+        end += n;
+        if ((size_t)n < sizeof piece) break;
+    }
+    if (end == 0) { /* but it may have been moved about in */
+        if (self->out >= 0 && lseek(self->out, 0, SEEK_CUR) > 0) clear(self->out);
+        return hash;
     }
     if ((size_t)end > SHOWN) {
         off_t left = end - (off_t)SHOWN, last = left < LAST ? left : LAST;

@@ -9,6 +9,8 @@
 void hd_output_catch(void);
 /* A process that was copied: not into the same memory as the other. */
 void hd_output_apart(void);
+/* Nobody wants what there is: a process was lost that shared it. */
+void hd_output_drop(void);
 /* What this execution wrote to standard output, hashed whole; `*text` is its
  * beginning, valid until the next call, and the rest is named in the text. A
  * clean sheet for the next execution. */

@@ -85,6 +85,7 @@ struct hd_config {
 };
 
 #define HD_LANES 4
+#define HD_CHILDREN 32 /* processes of one execution that are looked for at its end */
 
 struct hd_runtime {
     /* First line: the event path. */
@@ -105,6 +106,7 @@ struct hd_runtime {
     uint32_t simple;     /* of variables to which an access may be simple (access.h); 0: of none */
 
     struct hd_region lasting, passing, vars, vars_at, vars_more, shadow, words; /* and that of hd_own, in itself */
+    uintptr_t aside; /* memory_map.c: the next of those mappings; 0: none yet */
     uint64_t **shadow_top;
     uint32_t var_count, var_room;
 
@@ -162,7 +164,13 @@ struct hd_runtime {
     size_t tls_used;   /* bytes of a thread block below its pointer that have variables */
     bool wrfsbase, wide_registers; /* what the processor has */
     uint32_t shown;  /* variables that became visible, ever */
-    bool moved, stdin_used, opened, replaced, loaded; /* what an execution did that a restore must undo */
+    /* What an execution did that a restore must undo; mapped: perhaps, in libc. */
+    bool moved, stdin_used, opened, replaced, loaded, mapped, extended;
+    uint32_t child_count; /* beyond.h */
+    int children[HD_CHILDREN], pipes;
+    bool alone;         /* every execution has a process of its own */
+    const char *beyond; /* what cannot be undone: beyond.h */
+    bool foreign; /* the program calls what heddle does not know: libc/known.h */
     bool ever_loaded; /* some execution, or a constructor, loaded a library */
     char *observed;          /* heddle_observe: "name=value" lines */
     size_t observed_length;

@@ -15,8 +15,9 @@
 #include "limits.h"
 #include "heap.h"
 #include "libc/action.h"
-#include "libc/memory.h"
+#include "libc/known.h"
 #include "library.h"
+#include "mappings.h"
 #include "module.h"
 #include "runtime.h"
 #include "zero.h"
@@ -127,15 +128,32 @@ static void add_modules(int pagemap, bool libraries) {
     }
 }
 
+/* What the dynamic linker took for itself before there was a malloc, in which main's
+ * thread block lies; that is added apart. */
+static void add_early(char *low, char *high) {
+    char *block, *end;
+    hd_tls_extent(&block, &end);
+    int pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    if (block >= low && end <= high) {
+        add_segment(pagemap, low, block);
+        low = end;
+    }
+    add_segment(pagemap, low, high);
+    if (pagemap >= 0) close(pagemap);
+}
+
 extern char __libc_single_threaded __attribute__((weak));
 
 void hd_snapshot_take(void) {
     hd_rt->snapshot = hd_lasting(sizeof *hd_rt->snapshot);
     struct hd_snapshot_state *self = hd_rt->snapshot;
     int pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    hd_mappings_keep();
     add_modules(pagemap, true);
+    hd_mappings_early(add_early, false);
     self->libraries = self->count;
     add_modules(pagemap, false);
+    hd_mappings_early(add_early, true);
     if (&__libc_single_threaded) add(&__libc_single_threaded, 1); /* pthread/create.c */
     if (pagemap >= 0) close(pagemap);
     char *low, *high;
@@ -163,9 +181,9 @@ void hd_snapshot_take(void) {
     hd_descriptors_keep();
     hd_limits_keep();
     hd_attributes_keep();
-    hd_mappings_keep();
     hd_heap_mark();
     hd_confined_find();
+    hd_known_find();
 }
 
 static void put_back(const struct piece *piece) {
@@ -190,7 +208,9 @@ static void verify(const struct hd_snapshot_state *self) {
 
 void hd_snapshot_restore(void) {
     const struct hd_snapshot_state *self = hd_rt->snapshot;
-    bool confined = hd_confined_now();
+    bool confined = hd_confined_now(), known = !hd_rt->foreign && !hd_rt->ever_loaded;
+    hd_mappings_unprotect();
+    hd_stacks_settle(confined);
     for (uint32_t i = confined ? self->libraries : 0; i < self->count; i++) put_back(&self->list[i]);
     if (confined && hd_rt->config.verify) verify(self);
     hd_heap_begin();
@@ -203,12 +223,18 @@ void hd_snapshot_restore(void) {
         hd_rt->stdin_used = false;
     }
     hd_actions_restore();
-    hd_descriptors_restore();
+    if (!confined) hd_descriptors_restore(known);
     hd_limits_restore();
     hd_attributes_restore();
-    hd_mappings_drop();
+    if (!confined) hd_mappings_drop(known);
     hd_confined_over(confined);
     hd_rt->entered = false;
+}
+
+void hd_snapshot_files(void) {
+    const struct hd_snapshot_state *self = hd_rt->snapshot;
+    if (self->stdin_at >= 0) lseek(0, self->stdin_at, SEEK_SET);
+    hd_attributes_files();
 }
 
 void hd_snapshot_changes(uintptr_t low, uintptr_t high,

@@ -14,6 +14,8 @@
 
 void hd_snapshot_take(void);
 void hd_snapshot_restore(void);
+/* What another process shares, which ran an execution and was lost. */
+void hd_snapshot_files(void);
 
 /* The stretches of [low, high) that may differ from the snapshot: a page at most. */
 void hd_snapshot_changes(uintptr_t low, uintptr_t high,

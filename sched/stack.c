@@ -9,13 +9,17 @@
  *
  * A home's mapping holds the stack and, above it, the thread block. Below it
  * nothing is ever mapped: an overflow is a fault at an address that tells whose. */
+#include "code.h"
 #include "confined.h"
 #include "library.h"
+#include "pthread/kernel.h"
 #include "runtime.h"
 #include "zero.h"
 
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 
 struct home {
     char *low;   /* lowest byte of the stack */
@@ -24,10 +28,13 @@ struct home {
     struct hd_tls_image *image; /* the thread block as it was made */
     uint32_t generation; /* last execution that used it */
     uint32_t deep; /* bytes below the top that threads here use to write, or 0 */
+    bool clean;    /* since it was last used */
+    bool bare;     /* and below what is looked at there are no pages */
 };
 
 struct hd_stack_state {
     struct home homes[HD_HOMES];
+    uint64_t faults; /* of this process, when all was clean */
     uint32_t taken[HD_HOMES]; /* generation: the home belongs to a thread of that execution */
 };
 
@@ -54,12 +61,36 @@ int hd_home_of(uint32_t parent, uint32_t nth) {
     return (int)home;
 }
 
-/* Put back zeros where the last thread of this home left its frames, so that no
- * execution sees another's. Frames can have holes (a large array that was never
- * touched), so look on a little below the last byte found. The same code ran here
- * last time: so far down there are frames again, without looking. */
+/* ---- no execution sees another's frames -------------------------------------------------
+ *
+ * Where the last thread of a home left its frames there are zeros again. How deep they
+ * were nobody says: frames can have holes (a large array of which a few bytes were
+ * touched), and what is not instrumented goes where it wants. So
+ *
+ *   (1) if all that ran was the program's and has small frames only (confined.h, code.h),
+ *       there is a return address at least every few kB: looking a little below the last
+ *       byte found misses nothing;
+ *   (2) otherwise the pages nearest to the top are looked at whole, and those below do not
+ *       exist at the start of an execution. Whether any of them came to be the kernel's
+ *       count of page faults tells; then all are dropped. */
+
+#define NEAR (2 * HD_PAGE)
+
+static uint64_t faults(void) {
+    struct rusage use = {0};
+    hd_kernel(SYS_getrusage, RUSAGE_THREAD, (long)&use, 0, 0, 0, 0);
+    return (uint64_t)use.ru_minflt + (uint64_t)use.ru_majflt;
+}
+
+/* By (1). The same code ran here last time: so far down there are frames again, without
+ * looking. */
 static void wipe(struct home *home, char *top) {
-    enum { LOOK = 4096, STRIDE = 256, USUAL = 8192 };
+    enum { LOOK = 2 * HD_SMALL_FRAME, STRIDE = 256, USUAL = 8192 };
+    if (home->clean) {
+        home->clean = false;
+        return;
+    }
+    home->bare = false;
     size_t room = (size_t)(top - home->low) / STRIDE * STRIDE, deep = home->deep;
     if (deep > room) deep = room;
     while (deep && hd_is_zero(top - deep, STRIDE)) deep -= STRIDE;
@@ -70,6 +101,37 @@ static void wipe(struct home *home, char *top) {
         hd_rt->real.memset(top - deep, 0, STRIDE);
     }
     home->deep = deep <= USUAL ? (uint32_t)deep : 0;
+}
+
+static char *top_of(const struct home *home, uint32_t number) {
+    if (number == 0 && hd_library && hd_library->test) return hd_library->floor; /* library.h */
+    return home->low + home->size;
+}
+
+/* By (2). */
+static void sweep(uint32_t number, bool deep) {
+    struct home *home = &hd_rt->stacks->homes[number];
+    char *top = top_of(home, number), *near = (char *)(((uintptr_t)top - NEAR) & ~(HD_PAGE - 1));
+    if (near < home->low) near = home->low;
+    hd_put_zero(near, (size_t)(top - near));
+    if ((deep || !home->bare) && madvise(home->low, (size_t)(near - home->low), MADV_DONTNEED) < 0) {
+        hd_put_zero(home->low, (size_t)(near - home->low)); /* locked in memory */
+    }
+    home->clean = home->bare = true;
+}
+
+void hd_stacks_settle(bool confined) {
+    struct hd_stack_state *self = hd_rt->stacks;
+    if (!self || (confined && hd_confined_flat())) return;
+    uint64_t now = faults();
+    bool deep = now != self->faults;
+    for (uint32_t i = 0; i < hd_rt->thread_count; i++) sweep(hd_rt->threads[i]->home, deep);
+    if (deep) self->faults = faults();
+}
+
+/* Another process counts its own. */
+void hd_stacks_copied(void) {
+    if (hd_rt->stacks) hd_rt->stacks->faults = UINT64_MAX;
 }
 
 void *hd_stack_top(uint32_t home) {
@@ -90,9 +152,10 @@ static int make(struct home *home, uint32_t number, size_t size) {
     void *at = mmap(low, size + block, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     if (at != low) return -1;
+    madvise(low, size, MADV_NOHUGEPAGE); /* a page in use is to tell of itself alone */
     void *tp = hd_tls_make(top);
     if (!tp) return -1;
-    *home = (struct home){.low = low, .size = size, .tp = tp, .image = hd_tls_keep(tp)};
+    *home = (struct home){.low = low, .size = size, .tp = tp, .image = hd_tls_keep(tp), .bare = true};
     return 0;
 }
 

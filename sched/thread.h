@@ -155,6 +155,8 @@ struct hd_thread *hd_thread_find(const char *name);
 int hd_home_of(uint32_t parent_home, uint32_t nth);
 int hd_stack_get(struct hd_thread *thread, size_t size);
 void *hd_stack_top(uint32_t home); /* of a home that has one */
+void hd_stacks_settle(bool confined); /* the execution is over: its frames go */
+void hd_stacks_copied(void);          /* this process is a copy of another */
 
 /* tls.c: thread blocks. */
 void hd_tls_boot(void);

@@ -1,6 +1,7 @@
 /* worker.c - see worker.h: in the process that searches. */
 #include "worker.h"
 
+#include "beyond.h"
 #include "descriptors.h"
 #include "isolate.h"
 #include "pthread/kernel.h"
@@ -48,7 +49,9 @@ static uint32_t notes(void) {
 }
 
 /* A descriptor was made, or there is something to note. */
-bool hd_reached_out(void) { return hd_rt->opened || notes() != hd_rt->explore_notes; }
+bool hd_reached_out(void) {
+    return hd_rt->opened || hd_went_beyond() || notes() != hd_rt->explore_notes;
+}
 
 /* ---- words that processes wait by ---------------------------------------------------- */
 
@@ -90,9 +93,8 @@ static void start(struct hd_workers *self, uint32_t which) {
 }
 
 static struct hd_hall *hall_for(uint32_t works) {
-    long at = hd_kernel(SYS_mmap, 0, (long)(sizeof(struct hd_hall) + works * sizeof(struct hd_work)),
-                        PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return (unsigned long)at > -4096UL ? NULL : (struct hd_hall *)at;
+    return hd_map_aside(sizeof(struct hd_hall) + works * sizeof(struct hd_work),
+                        PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1);
 }
 
 bool hd_workers_start(uint64_t count, const struct hd_worker_task *task) {

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "../limits.h"
 
+#include "../beyond.h"
 #include "../pthread/block.h"
 #include "../pthread/kernel.h"
 #include "libc.h"
@@ -110,6 +111,16 @@ HD_TAKEN int sched_setparam(pid_t process, const struct sched_param *param) {
     return answer(kernel(SYS_sched_setparam, process, (long)param, 0));
 }
 
+static bool only_tells(int what) {
+    switch (what) {
+    case PR_GET_NAME: case PR_GET_DUMPABLE: case PR_GET_PDEATHSIG: case PR_GET_KEEPCAPS:
+    case PR_GET_TIMING: case PR_GET_SECUREBITS: case PR_GET_TIMERSLACK: case PR_GET_SECCOMP:
+    case PR_GET_CHILD_SUBREAPER: case PR_GET_NO_NEW_PRIVS: case PR_GET_THP_DISABLE:
+    case PR_CAPBSET_READ: case PR_GET_TSC: case PR_GET_TID_ADDRESS: return true;
+    default: return false;
+    }
+}
+
 HD_TAKEN int prctl(int what, ...) {
     va_list args;
     long given[4];
@@ -117,5 +128,6 @@ HD_TAKEN int prctl(int what, ...) {
     for (int i = 0; i < 4; i++) given[i] = va_arg(args, long);
     va_end(args);
     if (what == PR_SET_NAME || what == PR_SET_DUMPABLE) change(HD_PC());
+    else if (!only_tells(what)) hd_beyond("sets an attribute of its process by prctl");
     return answer(hd_kernel(SYS_prctl, what, given[0], given[1], given[2], given[3], 0));
 }

@@ -138,6 +138,7 @@ HD_TAKEN int fcntl(int fd, int command, ...) {
     bool copies = command == F_DUPFD || command == F_DUPFD_CLOEXEC;
     if (copies) hd_files_open(HD_PC());
     if (command == F_SETFL) hd_attributes_change();
+    if ((command == F_SETFL || command == F_SETFD) && hd_inside()) hd_rt->replaced = true;
     if ((command == F_SETLKW || command == F_OFD_SETLKW) && hd_inside()) {
         hd_note("fcntl(F_SETLKW) goes to the kernel; while it blocks, all threads stand still");
     }

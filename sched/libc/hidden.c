@@ -47,8 +47,14 @@ HIDDEN(int, clearenv, (void), (), HD_KEY_ENVIRON, true)
 
 /* ---- locale --------------------------------------------------------------------------- */
 
-HIDDEN(char *, setlocale, (int category, const char *locale), (category, locale), HD_KEY_LOCALE,
-       locale != NULL)
+HD_TAKEN char *setlocale(int category, const char *locale) {
+    hd_hidden_step(HD_KEY_LOCALE, locale != NULL, HD_PC());
+    if (locale && hd_inside()) hd_rt->mapped = true; /* its tables */
+    close_(1);
+    char *result = HD_REAL(setlocale)(category, locale);
+    close_(-1);
+    return result;
+}
 HIDDEN(struct lconv *, localeconv, (void), (), HD_KEY_LOCALE, false)
 
 /* ---- random numbers with a state of libc's --------------------------------------------- */

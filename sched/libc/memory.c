@@ -1,99 +1,129 @@
-/* memory.c - mmap and its relatives: what an execution maps goes when it ends. */
-#include "memory.h"
+/* memory.c - mmap and its relatives, shared memory of System V, the break.
+ *
+ * What an execution maps goes when it ends (mappings.h). What it takes away is gone for
+ * all threads: to unmap memory, or to have it zero again, is a write of all that is in
+ * there. */
+#include "../mappings.h"
 
+#include "../access.h"
+#include "../module.h"
 #include "../pthread/kernel.h"
 #include "../shadow.h"
-#include "../module.h"
 #include "files.h"
+#include "hold.h"
+#include "memory.h"
 #include "stream.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <sys/mman.h>
+#include <sys/shm.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define KEPT 2048
-#define MAPS (1u << 20) /* of the text of the kernel's list */
-
-struct range {
-    uintptr_t low, high;
-};
-
-struct hd_mapping_state {
-    struct range *list;
-    uint32_t count, room;
-    struct range kept[KEPT]; /* of before main, ascending; heddle's own are not among them */
-    uint32_t kept_count;
-};
-
-static struct hd_mapping_state *state(void) {
-    if (!hd_rt->mappings) hd_rt->mappings = hd_own(sizeof *hd_rt->mappings);
-    return hd_rt->mappings;
-}
-
-static void add(uintptr_t low, uintptr_t high) {
-    struct hd_mapping_state *self = state();
-    if (self->count == self->room) {
-        uint32_t room = self->room ? self->room * 2 : 64;
-        struct range *more = hd_own(room * sizeof *more);
-        if (self->count) memcpy(more, self->list, self->count * sizeof *more);
-        self->list = more;
-        self->room = room;
-    }
-    self->list[self->count++] = (struct range){low, high};
-}
-
-/* Take [low, high) out of the list. What is not in it was there before main. */
-static void cut(uintptr_t low, uintptr_t high) {
-    struct hd_mapping_state *self = state();
-    uintptr_t found = 0;
-    for (uint32_t i = 0; i < self->count; i++) {
-        struct range *range = &self->list[i];
-        if (range->high <= low || high <= range->low) continue;
-        struct range old = *range;
-        found += (old.high < high ? old.high : high) - (old.low > low ? old.low : low);
-        *range = self->list[--self->count];
-        i--;
-        if (old.low < low) add(old.low, low);
-        if (old.high > high) add(high, old.high);
-    }
-    if (found < high - low && hd_rt->explore) {
-        hd_note("memory that was mapped before main was unmapped by an execution: it is not put back");
-    }
-}
+#define SMALL (64UL << 10) /* bytes of which each counts as written when they are zero again */
 
 static uintptr_t whole(size_t size) { return (size + HD_PAGE - 1) & ~(HD_PAGE - 1); }
 
-static void *answer(long result) {
-    if ((unsigned long)result < -4095UL) return (void *)result;
+static bool good(long result) { return (unsigned long)result < -4095UL; }
+
+static long answer(long result) {
+    if (good(result)) return result;
     errno = (int)-result;
-    return MAP_FAILED;
+    return -1;
+}
+
+/* ---- what is in there -------------------------------------------------------------- */
+
+static bool alone(void) {
+    return hd_rt->thread_count - hd_rt->finished_count < 2;
+}
+
+/* Words that were accessed in this execution: whoever did so may come later as well. */
+static bool lose_known(uintptr_t address, size_t size, enum hd_kind kind, void *pc) {
+    uintptr_t end = address + size;
+    bool any = false;
+    for (uintptr_t at = hd_shadow_seek(address, end); at < end; at = hd_shadow_seek(at + 8, end)) {
+        bool known = false;
+        HD_EACH_IN_WORD(var, at) known = known || var->generation == hd_rt->generation;
+        if (known) hd_access_word(at, 8, kind, pc);
+        any = any || known;
+    }
+    return any;
+}
+
+/* It cannot be touched, or not be written, from now on: that depends on who does. */
+static void lose(uintptr_t address, size_t size, int left, void *pc) {
+    if (!hd_watched() || alone() || (left & PROT_WRITE)) return;
+    lose_known(address, whole(size), left & PROT_READ ? HD_READ : HD_WRITE, pc);
+}
+
+/* It is zero from now on. */
+static void clear(uintptr_t address, size_t size, void *pc) {
+    size = whole(size);
+    if (!hd_watched() || alone()) return;
+    if (size <= SMALL) {
+        hd_access_range(address, size, HD_WRITE, pc);
+    } else if (lose_known(address, size, HD_WRITE, pc)) {
+        hd_note("more than %lu kB in use were made zero at once (MAP_FIXED, MADV_DONTNEED): who "
+                "looks at them later was not tried before", SMALL / 1024);
+        hd_rt->incomplete = true;
+    }
+}
+
+/* ---- mmap -------------------------------------------------------------------------- */
+
+static void made(uintptr_t low, size_t size) {
+    hd_mappings_made(low, low + whole(size));
+    hd_shadow_freed(low, size, false);
 }
 
 /* Addresses that the kernel hands out depend on what is mapped: hidden state. */
-HD_TAKEN void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset) {
-    hd_hidden_step(HD_KEY_FILES, true, HD_PC());
-    long made = hd_kernel(SYS_mmap, (long)at, (long)size, protection, flags, fd, offset);
-    if (hd_inside() && (unsigned long)made < -4095UL) {
-        if (flags & MAP_FIXED) cut((uintptr_t)made, (uintptr_t)made + whole(size));
-        add((uintptr_t)made, (uintptr_t)made + whole(size));
-        hd_shadow_freed((uintptr_t)made, size, false);
-        if ((flags & MAP_SHARED) && (protection & PROT_WRITE) && !(flags & MAP_ANONYMOUS)) {
-            hd_files_written(fd);
-        }
+long hd_memory_map(void *at, size_t size, int protection, int flags, int fd, off_t offset, void *pc) {
+    hd_hidden_step(HD_KEY_FILES, true, pc);
+    uintptr_t fixed = (uintptr_t)at;
+    if ((flags & MAP_FIXED) && hd_inside()) clear(fixed, size, pc);
+    long result = hd_kernel(SYS_mmap, (long)at, (long)size, protection, flags, fd, offset);
+    if (!hd_inside() || !good(result)) return result;
+    if (flags & MAP_FIXED) hd_mappings_gone(fixed, fixed + whole(size));
+    made((uintptr_t)result, size);
+    if ((flags & (MAP_SHARED | MAP_ANONYMOUS)) == MAP_SHARED) {
+        if (protection & PROT_WRITE) hd_files_written(fd);
+        hd_note("a file is mapped with MAP_SHARED: what goes to it by another mapping or by a "
+                "descriptor is not seen to be the same memory");
     }
-    return answer(made);
+    return result;
+}
+
+HD_TAKEN void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset) {
+    return (void *)answer(hd_memory_map(at, size, protection, flags, fd, offset, HD_PC()));
 }
 HD_ALIAS(mmap64, mmap);
 
-HD_TAKEN int munmap(void *at, size_t size) {
-    hd_hidden_step(HD_KEY_FILES, true, HD_PC());
+long hd_memory_unmap(uintptr_t at, size_t size, void *pc) {
+    hd_hidden_step(HD_KEY_FILES, true, pc);
+    lose(at, size, PROT_NONE, pc);
     long result = hd_kernel(SYS_munmap, (long)at, (long)size, 0, 0, 0, 0);
-    if (hd_inside() && result == 0) cut((uintptr_t)at, (uintptr_t)at + whole(size));
-    return answer(result) == MAP_FAILED ? -1 : 0;
+    if (hd_inside() && result == 0) hd_mappings_gone(at, at + whole(size));
+    return result;
+}
+
+HD_TAKEN int munmap(void *at, size_t size) {
+    return (int)answer(hd_memory_unmap((uintptr_t)at, size, HD_PC()));
+}
+
+long hd_memory_remap(uintptr_t at, size_t old, size_t size, int flags, uintptr_t to, void *pc) {
+    hd_hidden_step(HD_KEY_FILES, true, pc);
+    if (flags & MREMAP_FIXED) lose(to, size, PROT_NONE, pc);
+    long result = hd_kernel(SYS_mremap, (long)at, (long)old, (long)size, flags, (long)to, 0);
+    if (hd_inside() && good(result)) {
+        if (flags & MREMAP_FIXED) hd_mappings_gone(to, to + whole(size));
+        if (old) hd_mappings_gone(at, at + whole(old));
+        hd_mappings_made((uintptr_t)result, (uintptr_t)result + whole(size));
+    }
+    return result;
 }
 
 HD_TAKEN void *mremap(void *at, size_t old, size_t size, int flags, ...) {
@@ -101,96 +131,61 @@ HD_TAKEN void *mremap(void *at, size_t old, size_t size, int flags, ...) {
     va_start(args, flags);
     void *to = va_arg(args, void *);
     va_end(args);
+    return (void *)answer(hd_memory_remap((uintptr_t)at, old, size, flags, (uintptr_t)to, HD_PC()));
+}
+
+long hd_memory_protect(uintptr_t at, size_t size, int protection, void *pc) {
+    lose(at, size, protection, pc);
+    long result = hd_kernel(SYS_mprotect, (long)at, (long)size, protection, 0, 0, 0);
+    if (hd_inside() && result == 0) hd_mappings_protected(at, at + whole(size));
+    return result;
+}
+
+HD_TAKEN int mprotect(void *at, size_t size, int protection) {
+    return (int)answer(hd_memory_protect((uintptr_t)at, size, protection, HD_PC()));
+}
+
+long hd_memory_advise(uintptr_t at, size_t size, int advice, void *pc) {
+    bool drops = advice == MADV_DONTNEED || advice == MADV_FREE || advice == MADV_REMOVE;
+    if (drops && hd_inside()) clear(at, size, pc);
+    return hd_kernel(SYS_madvise, (long)at, (long)size, advice, 0, 0, 0);
+}
+
+HD_TAKEN int madvise(void *at, size_t size, int advice) {
+    return (int)answer(hd_memory_advise((uintptr_t)at, size, advice, HD_PC()));
+}
+
+/* ---- the end of the data segment ------------------------------------------------------ */
+
+void hd_memory_extend(void *pc) {
+    if (!hd_inside()) return;
+    hd_hidden_step(HD_KEY_FILES, true, pc);
+    hd_rt->extended = true;
+}
+
+HD_TAKEN int brk(void *at) {
+    hd_memory_extend(HD_PC());
+    return HD_REAL(brk)(at);
+}
+HD_TAKEN void *sbrk(intptr_t more) {
+    hd_memory_extend(HD_PC());
+    return HD_REAL(sbrk)(more);
+}
+
+/* ---- shared memory of System V ---------------------------------------------------------- */
+
+HD_TAKEN void *shmat(int id, const void *at, int flags) {
     hd_hidden_step(HD_KEY_FILES, true, HD_PC());
-    long made = hd_kernel(SYS_mremap, (long)at, (long)old, (long)size, flags, (long)to, 0);
-    if (hd_inside() && (unsigned long)made < -4095UL) {
-        if (old) cut((uintptr_t)at, (uintptr_t)at + whole(old));
-        add((uintptr_t)made, (uintptr_t)made + whole(size));
-    }
-    return answer(made);
+    void *result = HD_REAL(shmat)(id, at, flags);
+    struct shmid_ds about;
+    if (!hd_inside() || result == (void *)-1) return result;
+    if (hd_kernel(SYS_shmctl, id, IPC_STAT, (long)&about, 0, 0, 0) < 0) about.shm_segsz = 1;
+    made((uintptr_t)result, about.shm_segsz);
+    hd_note("memory is shared by shmat: what goes to it by another attachment is not seen to be "
+            "the same memory");
+    return result;
 }
-
-/* ---- what is mapped without a call of mmap: libraries ------------------------------- */
-
-static bool own(uintptr_t at) {
-    return at >= HD_AT_RUNTIME && at < HD_AT_STACKS + (uintptr_t)HD_HOMES * HD_STACK_STRIDE;
-}
-
-static uintptr_t hex(const char **at) {
-    uintptr_t value = 0;
-    for (;; (*at)++) {
-        char c = **at;
-        if (c >= '0' && c <= '9') value = value * 16 + (uintptr_t)(c - '0');
-        else if (c >= 'a' && c <= 'f') value = value * 16 + (uintptr_t)(c - 'a' + 10);
-        else return value;
-    }
-}
-
-/* All mappings from the kernel's own list, less heddle's and those with a name of
- * the kernel's ([stack], [vdso]). Returns how many; at most `room`. */
-static uint32_t all(struct range *list, uint32_t room) {
-    int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-    char *text = hd_passing(MAPS);
-    size_t used = 0;
-    uint32_t count = 0;
-    if (fd < 0) return 0;
-    for (ssize_t n; used < MAPS - 1 && (n = read(fd, text + used, MAPS - 1 - used)) > 0;) {
-        used += (size_t)n;
-    }
-    close(fd);
-    for (const char *at = text; *at && count < room;) {
-        struct range range = {hex(&at), 0};
-        if (*at == '-') at++;
-        range.high = hex(&at);
-        bool named = false;
-        for (; *at && *at != '\n'; at++) named = named || *at == '[';
-        if (*at) at++;
-        if (!named && !own(range.low)) list[count++] = range;
-    }
-    return count;
-}
-
-void hd_mappings_keep(void) {
-    struct hd_mapping_state *self = state();
-    self->count = 0;
-    self->kept_count = all(self->kept, KEPT);
-}
-
-/* Unmap of [low, high) what was not there before. */
-static void drop_new(struct range range) {
-    const struct hd_mapping_state *self = hd_rt->mappings;
-    for (uint32_t i = 0; i < self->kept_count && range.low < range.high; i++) {
-        const struct range *kept = &self->kept[i];
-        if (kept->high <= range.low) continue;
-        if (kept->low >= range.high) break;
-        if (kept->low > range.low) {
-            hd_kernel(SYS_munmap, (long)range.low, (long)(kept->low - range.low), 0, 0, 0, 0);
-        }
-        range.low = kept->high;
-    }
-    if (range.low < range.high) {
-        hd_kernel(SYS_munmap, (long)range.low, (long)(range.high - range.low), 0, 0, 0, 0);
-    }
-}
-
-static void drop_libraries(void) {
-    if (hd_rt->mappings->kept_count == 0 || hd_rt->mappings->kept_count == KEPT) return;
-    struct range *now = hd_passing(KEPT * sizeof *now);
-    uint32_t count = all(now, KEPT);
-    for (uint32_t i = 0; i < count; i++) drop_new(now[i]);
-    hd_module_scan();
-}
-
-void hd_mappings_drop(void) {
-    struct hd_mapping_state *self = hd_rt->mappings;
-    if (!self) return;
-    if (hd_rt->loaded) {
-        hd_rt->loaded = false;
-        drop_libraries();
-    }
-    for (uint32_t i = 0; i < self->count; i++) {
-        hd_kernel(SYS_munmap, (long)self->list[i].low,
-                  (long)(self->list[i].high - self->list[i].low), 0, 0, 0, 0);
-    }
-    self->count = 0;
+HD_TAKEN int shmdt(const void *at) {
+    hd_hidden_step(HD_KEY_FILES, true, HD_PC());
+    return HD_REAL(shmdt)(at); /* to unmap it again at the end does no harm */
 }

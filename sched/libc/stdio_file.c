@@ -2,6 +2,7 @@
 #include "hold.h"
 #include "stream.h"
 
+#include "../beyond.h"
 #include "files.h"
 #include "random.h"
 
@@ -72,8 +73,17 @@ static ssize_t draw(void *cookie, char *to, size_t n) {
     return (ssize_t)n;
 }
 
+/* The file itself (m), or the tables of a character set (,ccs=). */
+static bool maps(const char *mode) {
+    for (; *mode; mode++) {
+        if (*mode == 'm' || *mode == ',') return true;
+    }
+    return false;
+}
+
 static FILE *open_file(const char *path, const char *mode, void *pc) {
     hd_files_open(pc);
+    if (hd_inside() && maps(mode)) hd_rt->mapped = true;
     FILE *result = HD_REAL(fopen)(path, mode);
     if (!result || !hd_inside()) return result;
     if (writes(mode)) hd_files_written(result->_fileno);
@@ -90,7 +100,12 @@ HD_TAKEN FILE *fopen64(const char *path, const char *mode) {
 OPENS(fdopen, (int fd, const char *mode), (fd, mode), false)
 OPENS(tmpfile, (void), (), false)
 OPENS(tmpfile64, (void), (), false)
-OPENS(popen, (const char *command, const char *mode), (command, mode), false)
+HD_TAKEN FILE *popen(const char *command, const char *mode) {
+    hd_files_open(HD_PC());
+    FILE *result = HD_REAL(popen)(command, mode);
+    if (result && hd_inside()) hd_beyond_pipe(1);
+    return result;
+}
 
 static FILE *reopen(bool large, const char *path, const char *mode, FILE *file, void *pc) {
     hd_files_open(pc);
@@ -115,6 +130,7 @@ static int shut(FILE *file, bool process, void *pc) {
     hd_stream_leave(stream);
     hd_stream_forget(stream);
     int result = process ? HD_REAL(pclose)(file) : HD_REAL(fclose)(file);
+    if (process && hd_inside()) hd_beyond_pipe(-1);
     hd_files_changed();
     return result;
 }

@@ -6,6 +6,7 @@
  *   clone          refused: it may make a thread behind heddle's back
  *   pthread_atfork stays glibc's: the real fork calls the handlers */
 #define _GNU_SOURCE
+#include "../beyond.h"
 #include "../library.h"
 #include "../memory_map.h"
 #include "block.h"
@@ -57,7 +58,9 @@ static pid_t plain_fork(void *pc) {
     if (!hd_inside()) return real();
     hd_note("fork: the child runs as a plain process, outside of heddle's control");
     hd_step(HD_NONE, hd_pseudo(HD_KEY_PROCESS), HD_MODE_WRITE, pc);
-    return fork_apart(real);
+    pid_t child = fork_apart(real);
+    if (child > 0) hd_beyond_child(child);
+    return child;
 }
 
 HD_TAKEN pid_t fork(void) { return plain_fork(HD_PC()); }

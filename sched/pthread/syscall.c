@@ -9,7 +9,9 @@
 #include "kernel.h"
 #include "state.h"
 
+#include "../beyond.h"
 #include "../libc/files.h"
+#include "../libc/memory.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -56,6 +58,21 @@ static bool modelled(long number, const long *a, long *result, void *pc) {
     case SYS_sched_setaffinity: *result = 0; return true;
     case SYS_close_range:
         *result = hd_files_close_range((unsigned)a[0], (unsigned)a[1], (int)a[2], pc);
+        return true;
+    case SYS_mmap:
+        *result = hd_memory_map((void *)a[0], (size_t)a[1], (int)a[2], (int)a[3], (int)a[4],
+                                (off_t)a[5], pc);
+        return true;
+    case SYS_munmap: *result = hd_memory_unmap((uintptr_t)a[0], (size_t)a[1], pc); return true;
+    case SYS_mremap:
+        *result = hd_memory_remap((uintptr_t)a[0], (size_t)a[1], (size_t)a[2], (int)a[3],
+                                  (uintptr_t)a[4], pc);
+        return true;
+    case SYS_mprotect:
+        *result = hd_memory_protect((uintptr_t)a[0], (size_t)a[1], (int)a[2], pc);
+        return true;
+    case SYS_madvise:
+        *result = hd_memory_advise((uintptr_t)a[0], (size_t)a[1], (int)a[2], pc);
         return true;
     default: return false;
     }
@@ -112,6 +129,8 @@ HD_TAKEN long syscall(long number, ...) {
         result = hd_kernel(number, a[0], a[1], a[2], a[3], a[4], a[5]);
     } else if (!modelled(number, a, &result, HD_PC())) {
         refuse(number);
+        if (number == SYS_brk) hd_memory_extend(HD_PC());
+        else hd_beyond_call(number);
         note_if_blocking(number);
         result = hd_kernel(number, a[0], a[1], a[2], a[3], a[4], a[5]);
     }

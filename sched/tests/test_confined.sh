@@ -62,6 +62,27 @@ confined locks 'int main(void) { both(); return n != 2; }'
 confined heap 'int main(void) { char *p = calloc(1, 100); both(); memset(p, 1, 100); free(p); return 0; }'
 confined statics 'static char big[100000]; static int table[4] = {1, 2, 3, 4}; static __thread int own = 3;
 int main(void) { both(); int was = big[77777] + table[2] + own; big[77777] = table[2] = own = 9; return was != 6; }'
+# What a frame does not write it may see: of an earlier execution nothing (stack.c), with
+# frames that are small, large, of a size that is not fixed, or aligned to a page.
+deep='__attribute__((noinline)) static int deep(int size, int left) { volatile char frame[SIZE];
+    int was = frame[size / 2]; frame[size / 2] = 1; return left ? was + deep(size, left - 1) : was; }
+static void *thread(void *arg) { n += deep(ROOM, LEFT); return arg; }
+int main(void) { pthread_t t; both(); int was = deep(ROOM, LEFT); pthread_create(&t, NULL, thread, NULL);
+    pthread_join(t, NULL); return was + n != 2; }'
+frames() { confined "$1" "#define ROOM $2
+#define SIZE $3
+#define LEFT $4
+$deep"; }
+frames small_frames 1000 ROOM 200
+frames frames_of_half_a_page 2000 ROOM 20
+frames a_large_frame 300000 ROOM 0
+frames frames_with_holes 20000 ROOM 3
+frames variable_frames 50000 size 2
+confined frame_of_a_page '__attribute__((noinline)) static int deep(int left) {
+    volatile char frame[64] __attribute__((aligned(4096))); int was = frame[9]; frame[9] = 1;
+    return left ? was + deep(left - 1) : was; }
+int main(void) { both(); return deep(7); }'
+
 wide prints 'int main(void) { both(); printf("%d\n", n); return 0; }' '^output 2'
 wide writes 'int main(void) { both(); return write(1, "two", 3) != 3; }' '^output two'
 wide errno_text 'int main(void) { both(); return strlen(strerror(12345)) < 5; }'

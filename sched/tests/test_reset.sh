@@ -24,3 +24,30 @@ if [ -s "$work/fork.outcomes" ] && cmp -s "$work/snapshot.outcomes" "$work/fork.
 else
     echo "not ok reset_both_the_same: $(diff "$work/snapshot.outcomes" "$work/fork.outcomes")"
 fi
+
+# One thing at a time, as in a process of its own.
+"$BUILD/bin/heddle-cc" -O1 -g -w sched/tests/libc/left.c -o "$work/left" || {
+    echo "not ok left_builds: heddle-cc failed"
+    exit 1
+}
+for thing in $("$work/left" | grep -v '^$'); do
+    for isolate in snapshot fork; do
+        echo input > "$work/input"
+        timeout 60 "$BUILD/bin/heddle" explore --quiet --isolate "$isolate" --strategy random --executions 6 \
+            --jobs 1 -o "$work/left.json" "$work/left" "$thing" < "$work/input" > /dev/null 2> "$work/$isolate.said"
+        sed -n '/"outcomes": \[/,/\]/p' "$work/left.json" > "$work/$isolate.outcomes"
+        rm -f "$work/left.json"
+    done
+    if [ ! -s "$work/fork.outcomes" ] || ! grep -q '"executions": 6' "$work/fork.outcomes"; then
+        echo "not ok left_$thing: in processes of their own: $(tr '\n' ' ' < "$work/fork.outcomes")"
+    elif cmp -s "$work/snapshot.outcomes" "$work/fork.outcomes"; then
+        echo "ok left_$thing"
+    else
+        echo "not ok left_$thing: $(diff "$work/snapshot.outcomes" "$work/fork.outcomes" | tr '\n' ' ')"
+    fi
+done
+if grep -q 'cannot be put back' "$work/snapshot.said"; then # the last of them was waited for
+    echo "not ok left_nothing: $(cat "$work/snapshot.said")"
+else
+    echo "ok left_nothing"
+fi
