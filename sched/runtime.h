@@ -162,6 +162,7 @@ struct hd_runtime {
     size_t tls_used;   /* bytes of a thread block below its pointer that have variables */
     bool wrfsbase, wide_registers; /* what the processor has */
     uint32_t shown;  /* variables that became visible, ever */
+    bool cancels, makes_keys; /* some execution did: pthread/cancel.c, pthread/key.c */
     bool moved, stdin_used, opened, replaced, loaded; /* what an execution did that a restore must undo */
     bool ever_loaded; /* some execution, or a constructor, loaded a library */
     char *observed;          /* heddle_observe: "name=value" lines */

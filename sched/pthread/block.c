@@ -38,14 +38,18 @@ void hd_step(enum hd_kind kind, struct hd_place *place, enum hd_mode mode, void 
     if (hd_inside()) hd_point(kind, place, mode, pc);
 }
 
-struct hd_place *hd_shared(const void *cell, unsigned size, bool write, void *pc) {
-    struct hd_thread *self = hd_rt->current;
-    struct hd_var *var = hd_var_get((uintptr_t)cell, size);
-    hd_collect(self);
-    uint64_t events = self->events;
-    if (hd_access_hidden(var, write, pc)) return hd_var_place(var);
-    self->events = events;
-    return NULL;
+void hd_hidden_known(bool *is_used) {
+    if (*is_used) return;
+    *is_used = true;
+    hd_rt->shown++; /* a search that did not look before starts over */
+}
+
+bool hd_hidden_point(bool is_used, const void *cell, unsigned size, bool write, void *pc) {
+    if (hd_unlikely(is_used)) {
+        return hd_access_hidden(hd_var_get((uintptr_t)cell, size), write, pc);
+    }
+    hd_count(pc);
+    return false;
 }
 
 void hd_try(enum hd_kind kind, struct hd_place *place, void *pc,

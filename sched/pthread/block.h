@@ -28,10 +28,13 @@ enum {
 
 /* hd_point, unless there is nothing to schedule. */
 void hd_step(enum hd_kind kind, struct hd_place *place, enum hd_mode mode, void *pc);
-/* Hidden state (access.h) for which the address of this cell stands: its place, if looking
- * at it or changing it takes a point. Else it is no event: schedules of programs that do
- * nothing of the kind do not count it. */
-struct hd_place *hd_shared(const void *cell, unsigned size, bool write, void *pc);
+/* Hidden state (access.h) for which the address of this cell stands is about to be looked
+ * at or changed. True: the order is open, a point is needed. Else that was one event, as
+ * the point would be: a schedule means the same whatever is known. Most programs never
+ * change such state; as long as nobody did in any execution (`is_used`) it costs nothing. */
+bool hd_hidden_point(bool is_used, const void *cell, unsigned size, bool write, void *pc);
+/* Somebody is about to change it. */
+void hd_hidden_known(bool *is_used);
 
 /* A try to acquire: it writes only if it succeeds, which is settled when its
  * turn comes. */

@@ -16,12 +16,24 @@
 #include "block.h"
 #include "state.h"
 
+#include "../count.h"
+
 #include <errno.h>
 
 /* Where the thread is kept by its home, its address stands for the request. */
-static bool is_shared(const struct hd_thread *target, bool write, void *pc) {
+static bool needs_point(const struct hd_thread *target, bool write, void *pc) {
     const uint16_t *home = &hd_pthread_state()->thread_of[target->home];
-    return hd_shared(home, sizeof *home, write, pc) != NULL;
+    return hd_hidden_point(hd_rt->cancels, home, sizeof *home, write, pc);
+}
+
+/* That somebody requests it is known; the request itself is a point in any case. */
+static void announce(const struct hd_thread *target, void *pc) {
+    struct hd_thread *self = hd_rt->current;
+    hd_hidden_known(&hd_rt->cancels);
+    hd_collect(self);
+    uint64_t events = self->events;
+    needs_point(target, true, pc);
+    self->events = events;
 }
 
 static void call_away(struct hd_thread *target) {
@@ -42,7 +54,7 @@ HD_TAKEN int pthread_cancel(pthread_t handle) {
     if (!target || (target->state == HD_THREAD_FINISHED && (target->joined || target->detached))) {
         return ESRCH;
     }
-    is_shared(target, true, HD_PC());
+    announce(target, HD_PC());
     hd_step(HD_NONE, &hd_pthread_of(target)->cancel, HD_MODE_WRITE, HD_PC());
     if (target->state == HD_THREAD_FINISHED || target->canceled) return 0;
     target->canceled = true;
@@ -59,7 +71,7 @@ void hd_cancel_look(struct hd_thread *self) {
 
 bool hd_cancel_due(void *pc) {
     struct hd_thread *self = hd_rt->current;
-    if (is_shared(self, false, pc)) {
+    if (needs_point(self, false, pc)) {
         hd_step(HD_NONE, &hd_pthread_of(self)->cancel, HD_MODE_READ, pc);
     }
     return hd_cancel_pending(self);

@@ -63,7 +63,6 @@ struct hd_pthread_state {
     bool looked_up;
     void (*tls_destructors)(void);
     struct hd_key *keys;
-    uint64_t key_numbers, key_ends; /* key.c: never looked at, their addresses are */
 };
 
 struct hd_key { /* glibc's struct pthread_key_struct */
