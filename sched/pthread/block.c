@@ -68,7 +68,7 @@ enum hd_wake hd_block(enum hd_kind kind, struct hd_place *place, enum hd_mode mo
     struct call call = {ready, argument, flags};
     struct hd_place *also = self->also, *time = hd_pseudo(HD_KEY_TIME);
     /* Without a condition it can only wait, and looks then. */
-    bool looks = (flags & HD_CANCELABLE) && ready && !(flags & HD_ARMED);
+    bool looks = (flags & HD_CANCELABLE) && ready && !(flags & (HD_ARMED | HD_WAITS_FIRST));
     if (looks && hd_cancel_due(pc)) return HD_CANCELED;
     if (deadline != HD_NEVER && place != time && !(flags & HD_ARMED)) {
         self->also = NULL;

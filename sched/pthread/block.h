@@ -24,6 +24,7 @@ enum {
     HD_ARMED = 4,
     HD_SHARED = 8,
     HD_UNRESTARTED = 16,  /* HD_INTERRUPTIBLE, by any handler: waiting for signals, descriptors */
+    HD_WAITS_FIRST = 32,  /* HD_CANCELABLE only if it has to wait: joins */
 };
 
 /* hd_point, unless there is nothing to schedule. */

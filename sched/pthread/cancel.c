@@ -9,7 +9,8 @@
  *
  * Who comes to such a point looks first whether it was canceled, and then, by an
  * operation of its own, does or waits for what it came for: a request in between can
- * end only a wait. Whether one has been canceled is a place of its own, so that the
+ * end only a wait. (Joins and waits on conditions do not look, as in glibc: there a
+ * request ends only a wait in any case.) Whether one has been canceled is a place of its own, so that the
  * order of a request and of the points it could meet is the schedule's choice. The
  * look is a point from when it is known that a request can come before or after it,
  * so that programs without any pay nothing. */

@@ -41,6 +41,7 @@ struct hd_pthread {
     uint64_t wanted;              /* sigwait: the signals it waits for */
     uint32_t clock_reads, clock_epoch; /* time.c: how often in a row, and when last */
     siginfo_t *info;              /* of pending signals that carry one, by number */
+    bool has_values;              /* of keys: key.c */
     bool c11;                     /* entry returns int */
     int (*entry)(void *);         /* if so */
     struct sched_param priority;
@@ -104,7 +105,7 @@ int hd_thread_join(pthread_t handle, void **result, uint64_t deadline, bool wait
 /* mutex.c, for condition variables and the end of a thread */
 struct hd_primitive *hd_mutex_of(pthread_mutex_t *mutex, void *pc);
 void hd_mutex_let_go(struct hd_primitive *mutex, void *pc); /* one level; no point */
-int hd_mutex_take(struct hd_primitive *mutex, void *pc);    /* free, or a recursive one that it has; no point */
+int hd_mutex_take(struct hd_primitive *mutex, void *pc);    /* free, or its own; no point */
 bool hd_mutex_free(const struct hd_primitive *mutex);
 void hd_mutex_owner_died(struct hd_primitive *mutex, void *pc);
 int hd_mutex_make(void *mutex, int kind);
