@@ -171,6 +171,7 @@ SEEN void heddle_requires_(const volatile void *lock, size_t lock_size) {
 SEEN int heddle_choose(int n) {
     if (!inside()) return 0;
     if (n < 1) hd_failure(HD_FAIL_MISUSE, HD_PC(), "heddle_choose(%d): nothing to choose from", n);
+    hd_count(HD_PC()); /* an event: a schedule tells whose answer comes first */
     int answer = hd_choose(n);
     hd_record_plain(HD_CHOOSE, (uint32_t)answer, (uint32_t)n, 0, HD_PC());
     return answer;

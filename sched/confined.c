@@ -80,7 +80,8 @@ bool hd_confined_harmless(const char *name) {
         "pthread_mutexattr_getprotocol\0pthread_mutexattr_getpshared\0"
         "pthread_mutexattr_getrobust\0pthread_mutexattr_gettype\0"
         "pthread_mutexattr_init\0pthread_mutexattr_settype\0pthread_mutexattr_destroy\0"
-        "pthread_rwlockattr_getpshared\0pthread_self\0pthread_equal\0";
+        "pthread_rwlockattr_getkind_np\0pthread_rwlockattr_getpshared\0"
+        "pthread_self\0pthread_equal\0";
     for (const char *each = list; *each; each += strlen(each) + 1) {
         if (strcmp(each, name) == 0) return true;
     }

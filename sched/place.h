@@ -33,9 +33,14 @@ enum hd_hidden { HD_KEY_NONE, HD_KEY_TIME, HD_KEY_RANDOM, HD_KEY_ENVIRON, HD_KEY
  * that does not has a place of its own, and may begin at the same address. */
 #define HD_KEY_WORD (1UL << 63)
 
-/* hd_place.gate of what has none, and of a lock that a thread has for itself. */
+/* hd_place.gate of what has none, and of a lock: who has it (-1: one alone, else how many
+ * share it), and how many wait for it whom readers let go first. */
 #define HD_NO_GATE INT32_MIN
-#define HD_GATE_ALONE (-1)
+enum { HD_GATE_WAITER = 1 << 20 };
+static inline int32_t hd_gate_waiters(int32_t gate) { return (gate + 1) / HD_GATE_WAITER; }
+static inline int32_t hd_gate_holders(int32_t gate) {
+    return gate - hd_gate_waiters(gate) * HD_GATE_WAITER;
+}
 
 struct hd_thread;
 
@@ -49,9 +54,10 @@ struct hd_place {
     struct hd_thread *pending; /* threads before a blocking operation here, by next_pending */
     uint32_t version;          /* how often it was written */
     uint32_t news;             /* a lock's: how often one who wrote something gave it back */
-    bool tried;                /* a lock: somebody looked whether it was free */
+    bool tried;                /* a lock: somebody looked whether it was free, ... */
+    bool tried_alone;          /* ... by an operation that readers depend on */
     uint32_t last_touch;       /* the search's: its latest record of an operation here */
-    int32_t gate;              /* who may pass: how many share a lock, a semaphore's permits */
+    int32_t gate;              /* who may pass: who has a lock, a semaphore's permits */
     uint32_t trace;            /* id in the trace's table + 1; 0: not defined yet */
 };
 

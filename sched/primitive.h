@@ -26,6 +26,7 @@ struct hd_primitive {
     uint32_t count;   /* recursion, readers, permits, arrivals */
     uint32_t initial; /* barrier: participants; semaphore: first count */
     uint32_t episode;
+    uint32_t waiting; /* read-write lock: writers who are to go before readers */
     void *where;      /* pc of the acquisition that holds it */
     void *more;       /* owner file's own, in passing memory */
     const struct hd_block *block; /* of the heap, that it lies in; NULL: elsewhere */

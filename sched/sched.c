@@ -235,7 +235,8 @@ static bool is_lock_op(const struct hd_op *op) {
 
 void hd_gate_take(struct hd_place *place, bool alone) {
     struct hd_thread *self = hd_rt->current;
-    place->gate = alone ? HD_GATE_ALONE : place->gate + 1;
+    int32_t waiters = hd_gate_waiters(place->gate) * HD_GATE_WAITER;
+    place->gate = alone ? waiters - 1 : place->gate + 1;
     if (!self) return;
     if (self->holds++ == 0) self->outside = self->writes;
     self->spin.balance++;
@@ -244,9 +245,10 @@ void hd_gate_take(struct hd_place *place, bool alone) {
 
 void hd_gate_give(struct hd_place *place) {
     struct hd_thread *self = hd_rt->current;
-    place->gate = place->gate < 0 ? 0 : place->gate - 1;
+    place->gate += hd_gate_holders(place->gate) < 0 ? 1 : -1;
     if (!self) return;
     self->holds--;
+    self->tried += self->op.mode == HD_MODE_READ ? place->tried_alone : place->tried;
     if (--self->spin.balance < 0) hd_spin_leaves(self);
     else if (hd_unlikely(self->spin.logging)) hd_spin_log(self, place, true);
     if (self->writes == self->outside) return;
@@ -255,6 +257,8 @@ void hd_gate_give(struct hd_place *place) {
 }
 
 void hd_gate_try(struct hd_place *place) {
+    const struct hd_thread *self = hd_rt->current;
+    place->tried_alone |= !self || self->op.mode == HD_MODE_WRITE;
     if (place->tried) return;
     place->tried = true;
     if (hd_unlikely(hd_rt->parked_count > 0)) unpark(false);

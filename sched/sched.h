@@ -67,11 +67,16 @@ void hd_gate_take(struct hd_place *place, bool alone);
 void hd_gate_give(struct hd_place *place);
 /* It looked whether the gate is open. */
 void hd_gate_try(struct hd_place *place);
+/* It waits for this lock from now on (1), or does not any more (-1), and those who would
+ * share it let it go first. */
+static inline void hd_gate_wait(struct hd_place *place, int by) {
+    place->gate += by * HD_GATE_WAITER;
+}
 
 /* pthread/signal.c: run the handlers of signals that wait for this thread and are
- * not masked, and act on an asynchronous cancellation. True if a handler ran
- * that does not ask for restart. */
-bool hd_interrupt_run(struct hd_thread *self);
+ * not masked, and act on an asynchronous cancellation. */
+enum hd_handled { HD_NOT_HANDLED, HD_HANDLED_RESTARTS /* all ask for that */, HD_HANDLED };
+enum hd_handled hd_interrupt_run(struct hd_thread *self);
 
 /* Step aside: others go first if there are any. */
 void hd_yield(void *pc);

@@ -87,6 +87,7 @@ struct hd_thread {
     uint64_t writes; /* what it did to others or to data, counted; see spin.h */
     uint64_t outside; /* that count, when it took the first of the locks that it holds */
     uint32_t holds;   /* how many locks */
+    uint32_t tried;   /* how often it gave back one that others had tried */
     struct hd_spin spin;
     struct hd_place *also; /* for the next operation, see hd_also */
 

@@ -5,6 +5,7 @@
 #include "stream.h"
 
 #include "../access.h"
+#include "../pthread/block.h"
 #include "../pthread/kernel.h"
 
 #include <errno.h>
@@ -32,6 +33,7 @@ static long answer(long result) {
 /* Standing before the read, until it would not block. */
 static int ready_to_read(int fd, void *pc) {
     if (!hd_files_may_wait(fd)) {
+        hd_cancel_point(pc);
         hd_files_step(fd, false, pc);
         return 0;
     }
@@ -79,6 +81,7 @@ HD_TAKEN ssize_t __read_chk(int fd, void *to, size_t n, size_t room) {
 }
 
 HD_TAKEN ssize_t pread(int fd, void *to, size_t n, off_t at) {
+    hd_cancel_point(HD_PC());
     hd_files_step(fd, false, HD_PC());
     return stored(to, answer(hd_kernel(SYS_pread64, fd, (long)to, (long)n, at, 0, 0)), HD_PC());
 }
@@ -130,6 +133,7 @@ static long put(int fd, const void *from, size_t n, void *pc) {
     if (hd_watched()) held = hd_hold(from, n, pc);
     bool standard = fd == 1 || fd == 2; /* whoever reads them is not in this process */
     if (!standard && hd_files_may_wait(fd)) return write_all(fd, held, n, pc);
+    hd_cancel_point(pc);
     hd_files_step(fd, true, pc);
     long wrote = answer(hd_kernel(SYS_write, fd, (long)held, (long)n, 0, 0, 0));
     if (standard && wrote > 0) {
@@ -147,6 +151,7 @@ HD_TAKEN ssize_t write(int fd, const void *from, size_t n) {
 HD_ALIAS(__write, write);
 
 HD_TAKEN ssize_t pwrite(int fd, const void *from, size_t n, off_t at) {
+    hd_cancel_point(HD_PC());
     if (hd_watched()) READS(from, n);
     hd_files_step(fd, true, HD_PC());
     return answer(hd_kernel(SYS_pwrite64, fd, (long)from, (long)n, at, 0, 0));
@@ -206,35 +211,39 @@ HD_TAKEN int __dprintf_chk(int fd, int flag, const char *format, ...) {
 
 /* ---- sockets --------------------------------------------------------------------------- */
 
-#define RECEIVES(type, name, parameters, arguments, wait)                                \
+/* Before a message: 0, or -1 with errno. */
+static int ready_for_message(int fd, short events, int flags, void *pc) {
+    if (!hd_inside()) return 0;
+    if (!(flags & MSG_DONTWAIT)) return hd_files_wait(fd, events, pc);
+    hd_cancel_point(pc);
+    return 0;
+}
+
+#define RECEIVES(type, name, parameters, arguments)                                      \
     HD_TAKEN type name parameters {                                                      \
-        if (hd_inside() && (wait) && hd_files_wait(fd, POLLIN, HD_PC()) < 0) return -1;  \
+        if (ready_for_message(fd, POLLIN, flags, HD_PC()) < 0) return -1;                \
         type result = HD_REAL(name) arguments;                                           \
         if (result > 0) hd_files_changed();                                              \
         return result;                                                                   \
     }
 #define SENDS(name, parameters, arguments)                                               \
     HD_TAKEN ssize_t name parameters {                                                   \
-        if (hd_inside() && !(flags & MSG_DONTWAIT) &&                                    \
-            hd_files_wait(fd, POLLOUT, HD_PC()) < 0) {                                   \
-            return -1;                                                                   \
-        }                                                                                \
+        if (ready_for_message(fd, POLLOUT, flags, HD_PC()) < 0) return -1;               \
         ssize_t result = HD_REAL(name) arguments;                                        \
         if (result >= 0) hd_files_changed();                                             \
         return result;                                                                   \
     }
 
 HD_TAKEN ssize_t recv(int fd, void *to, size_t n, int flags) {
-    if (hd_inside() && !(flags & MSG_DONTWAIT) && hd_files_wait(fd, POLLIN, HD_PC()) < 0) return -1;
+    if (ready_for_message(fd, POLLIN, flags, HD_PC()) < 0) return -1;
     return stored(to, HD_REAL(recv)(fd, to, n, flags), HD_PC());
 }
 HD_TAKEN ssize_t recvfrom(int fd, void *to, size_t n, int flags, struct sockaddr *from,
                           socklen_t *length) {
-    if (hd_inside() && !(flags & MSG_DONTWAIT) && hd_files_wait(fd, POLLIN, HD_PC()) < 0) return -1;
+    if (ready_for_message(fd, POLLIN, flags, HD_PC()) < 0) return -1;
     return stored(to, HD_REAL(recvfrom)(fd, to, n, flags, from, length), HD_PC());
 }
-RECEIVES(ssize_t, recvmsg, (int fd, struct msghdr *message, int flags), (fd, message, flags),
-         !(flags & MSG_DONTWAIT))
+RECEIVES(ssize_t, recvmsg, (int fd, struct msghdr *message, int flags), (fd, message, flags))
 SENDS(send, (int fd, const void *from, size_t n, int flags), (fd, from, n, flags))
 SENDS(sendto,
       (int fd, const void *from, size_t n, int flags, const struct sockaddr *to, socklen_t length),
@@ -257,6 +266,7 @@ HD_TAKEN int accept(int fd, struct sockaddr *address, socklen_t *length) {
     return accepted(HD_REAL(accept)(fd, address, length));
 }
 HD_TAKEN int connect(int fd, const struct sockaddr *address, socklen_t length) {
+    hd_cancel_point(HD_PC());
     hd_files_step(fd, true, HD_PC());
     int result = HD_REAL(connect)(fd, address, length);
     hd_files_changed();

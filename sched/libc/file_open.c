@@ -3,6 +3,7 @@
 
 #include "../descriptors.h"
 #include "../limits.h"
+#include "../pthread/block.h"
 #include "../pthread/kernel.h"
 
 #include <errno.h>
@@ -30,6 +31,7 @@ static bool writes(int flags) {
 }
 
 static int open_at(int folder, const char *path, int flags, unsigned mode, void *pc) {
+    hd_cancel_point(pc);
     hd_files_open(pc);
     long fd = hd_kernel(SYS_openat, folder, (long)path, flags, mode, 0, 0);
     if (writes(flags)) hd_files_written((int)fd);
@@ -78,6 +80,7 @@ static bool heddles(int fd) {
 
 HD_TAKEN int close(int fd) {
     if (heddles(fd)) return answer(-EBADF);
+    hd_cancel_point(HD_PC());
     hd_files_close(fd, HD_PC());
     int result = answer(hd_kernel(SYS_close, fd, 0, 0, 0, 0, 0));
     hd_files_changed();
@@ -140,6 +143,7 @@ HD_TAKEN int fcntl(int fd, int command, ...) {
     if (command == F_SETFL) hd_attributes_change();
     if ((command == F_SETFL || command == F_SETFD) && hd_inside()) hd_rt->replaced = true;
     if ((command == F_SETLKW || command == F_OFD_SETLKW) && hd_inside()) {
+        hd_cancel_point(HD_PC());
         hd_note("fcntl(F_SETLKW) goes to the kernel; while it blocks, all threads stand still");
     }
     long result = hd_kernel(SYS_fcntl, fd, command, argument, 0, 0, 0);

@@ -122,7 +122,6 @@ static FILE *standard(int fd) { return fd == 0 ? stdin : fd == 1 ? stdout : stde
 void hd_files_step(int fd, bool change, void *pc) {
     if (!hd_inside()) return;
     struct hd_thread *self = hd_rt->current;
-    if (hd_unlikely(self->canceled)) hd_cancel_point(pc);
     if (fd == 0) hd_rt->stdin_used = true;
     if (fd >= 0 && fd <= 2) {
         hd_stream_step(standard(fd), fd == 0 ? HD_NONE : HD_OUTPUT, pc);
@@ -174,9 +173,14 @@ static bool can(struct hd_thread *thread, void *argument) {
 }
 
 int hd_files_wait(int fd, short events, void *pc) {
-    if (!hd_inside() || !hd_files_may_wait(fd)) return 0;
+    if (!hd_inside()) return 0;
+    if (!hd_files_may_wait(fd)) {
+        hd_cancel_point(pc);
+        return 0;
+    }
     long flags = hd_kernel(SYS_fcntl, fd, F_GETFL, 0, 0, 0, 0);
     if (flags < 0 || (flags & O_NONBLOCK)) { /* the call will say so */
+        hd_cancel_point(pc);
         hd_step(HD_NONE, hd_pseudo(HD_KEY_FILES), HD_MODE_WRITE, pc);
         return 0;
     }

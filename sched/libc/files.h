@@ -24,7 +24,8 @@ void hd_files_close(int fd, void *pc);
 
 /* This descriptor gives chance: its bytes follow from the seed. */
 bool hd_files_is_random(int fd);
-/* Before an operation that does not wait. `change`: it changes what others see. */
+/* Before an operation that does not wait. `change`: it changes what others see. No
+ * cancellation point; hd_files_wait is one (pthread/block.h). */
 void hd_files_step(int fd, bool change, void *pc);
 /* Can an operation on it block? */
 bool hd_files_may_wait(int fd);

@@ -14,14 +14,28 @@
 enum hd_wake {
     HD_READY,       /* the condition holds: the operation can be done */
     HD_TIMED_OUT,
-    HD_INTERRUPTED, /* a handler ran (only with HD_INTERRUPTIBLE) */
+    HD_INTERRUPTED, /* a handler ran that ends such waits (only with HD_INTERRUPTIBLE) */
     HD_CANCELED,    /* act on it: hd_cancel_now (only with HD_CANCELABLE) */
 };
 
-enum { HD_CANCELABLE = 1, HD_INTERRUPTIBLE = 2, HD_ARMED = 4, HD_SHARED = 8 };
+enum {
+    HD_CANCELABLE = 1,
+    HD_INTERRUPTIBLE = 2, /* also if it asks for restart, when there is a deadline */
+    HD_ARMED = 4,
+    HD_SHARED = 8,
+    HD_UNRESTARTED = 16,  /* HD_INTERRUPTIBLE, by any handler: waiting for signals, descriptors */
+    HD_WAITS_FIRST = 32,  /* HD_CANCELABLE only if it has to wait: joins */
+};
 
 /* hd_point, unless there is nothing to schedule. */
 void hd_step(enum hd_kind kind, struct hd_place *place, enum hd_mode mode, void *pc);
+/* Hidden state (access.h) for which the address of this cell stands is about to be looked
+ * at or changed. True: the order is open, a point is needed. Else that was one event, as
+ * the point would be: a schedule means the same whatever is known. Most programs never
+ * change such state; as long as nobody did in any execution (`is_used`) it costs nothing. */
+bool hd_hidden_point(bool is_used, const void *cell, unsigned size, bool write, void *pc);
+/* Somebody is about to change it. */
+void hd_hidden_known(bool *is_used);
 
 /* A try to acquire: it writes only if it succeeds, which is settled when its
  * turn comes. */
@@ -56,9 +70,13 @@ static inline bool hd_cancel_pending(const struct hd_thread *self) {
 void hd_cancel_now(void) __attribute__((noreturn));
 /* What `target` waits for has to be asked again: it was canceled or signaled. */
 void hd_called_away(struct hd_thread *target);
-/* A cancellation point that has no place of its own. */
+/* The calling thread comes to a cancellation point: has it been canceled? Hidden
+ * state (access.h), looked at before the call does what it is for; hd_block does so
+ * itself. */
+bool hd_cancel_due(void *pc);
+/* The same for a call that hd_block has no part in, and acts on it. */
 void hd_cancel_point(void *pc);
-/* The calling thread reads whether it was canceled. */
+/* The operation under way reads whether its thread was canceled. */
 void hd_cancel_look(struct hd_thread *self);
 
 /* ---- time (time.c) ---- */

@@ -1,8 +1,8 @@
 /* c11.c - <threads.h>, on what the pthread functions stand on.
  *
  * thrd_t, mtx_t, cnd_t and once_flag of glibc have the size and layout of their
- * pthread counterparts. thrd_current, thrd_equal, tss_get and tss_set stay
- * glibc's: they are pure data. */
+ * pthread counterparts. thrd_current, thrd_equal and tss_get stay glibc's: they are
+ * pure data. Keys are in key.c. */
 #include "block.h"
 #include "state.h"
 

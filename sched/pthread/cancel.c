@@ -2,14 +2,40 @@
  *
  * A request is kept (thread->canceled) until the thread comes to a cancellation
  * point with cancellation enabled, or to any point if its type is asynchronous.
- * Points: join, waits on conditions and semaphores, sleeps, sigwait and its
- * like, pthread_testcancel. A blocked thread is called away from what it waits
- * for. Whether one has been canceled is a place of its own, so that the order of
- * a request and of the points it could meet is the schedule's choice. */
+ * Points: join, waits on conditions and semaphores, sleeps, sigwait and its like,
+ * what reads, writes, opens, closes or waits for files and processes,
+ * pthread_testcancel; not what POSIX only allows to be one (stdio). A blocked thread
+ * is called away from what it waits for.
+ *
+ * Who comes to such a point looks first whether it was canceled, and then, by an
+ * operation of its own, does or waits for what it came for: a request in between can
+ * end only a wait. (Joins and waits on conditions do not look, as in glibc: there a
+ * request ends only a wait in any case.) Whether one has been canceled is a place of its own, so that the
+ * order of a request and of the points it could meet is the schedule's choice. The
+ * look is a point from when it is known that a request can come before or after it,
+ * so that programs without any pay nothing. */
 #include "block.h"
 #include "state.h"
 
+#include "../count.h"
+
 #include <errno.h>
+
+/* Where the thread is kept by its home, its address stands for the request. */
+static bool needs_point(const struct hd_thread *target, bool write, void *pc) {
+    const uint16_t *home = &hd_pthread_state()->thread_of[target->home];
+    return hd_hidden_point(hd_rt->cancels, home, sizeof *home, write, pc);
+}
+
+/* That somebody requests it is known; the request itself is a point in any case. */
+static void announce(const struct hd_thread *target, void *pc) {
+    struct hd_thread *self = hd_rt->current;
+    hd_hidden_known(&hd_rt->cancels);
+    hd_collect(self);
+    uint64_t events = self->events;
+    needs_point(target, true, pc);
+    self->events = events;
+}
 
 static void call_away(struct hd_thread *target) {
     if (target->cancel_async && hd_cancel_pending(target)) {
@@ -29,6 +55,7 @@ HD_TAKEN int pthread_cancel(pthread_t handle) {
     if (!target || (target->state == HD_THREAD_FINISHED && (target->joined || target->detached))) {
         return ESRCH;
     }
+    announce(target, HD_PC());
     hd_step(HD_NONE, &hd_pthread_of(target)->cancel, HD_MODE_WRITE, HD_PC());
     if (target->state == HD_THREAD_FINISHED || target->canceled) return 0;
     target->canceled = true;
@@ -43,14 +70,24 @@ void hd_cancel_look(struct hd_thread *self) {
     hd_touch(&hd_pthread_of(self)->cancel, HD_MODE_READ);
 }
 
-void hd_cancel_point(void *pc) {
-    if (!hd_inside()) return;
+bool hd_cancel_due(void *pc) {
     struct hd_thread *self = hd_rt->current;
-    hd_step(HD_NONE, &hd_pthread_of(self)->cancel, HD_MODE_READ, pc);
-    if (hd_cancel_pending(self)) hd_cancel_now();
+    if (needs_point(self, false, pc)) {
+        hd_step(HD_NONE, &hd_pthread_of(self)->cancel, HD_MODE_READ, pc);
+    }
+    return hd_cancel_pending(self);
 }
 
-HD_TAKEN void pthread_testcancel(void) { hd_cancel_point(HD_PC()); }
+void hd_cancel_point(void *pc) {
+    if (hd_inside() && hd_cancel_due(pc)) hd_cancel_now();
+}
+
+HD_TAKEN void pthread_testcancel(void) {
+    if (!hd_inside()) return;
+    struct hd_thread *self = hd_rt->current;
+    hd_step(HD_NONE, &hd_pthread_of(self)->cancel, HD_MODE_READ, HD_PC());
+    if (hd_cancel_pending(self)) hd_cancel_now();
+}
 
 /* A change of state or type may be what an asynchronous request waited for. */
 static void act_if_due(struct hd_thread *self) {

@@ -4,7 +4,8 @@
  * waiters, in one step. HD_WAKE comes back with the mutex: it can be done when
  * the thread has been signaled and the mutex is free, so a woken thread that
  * only finds the mutex taken again costs no step. It stands before the mutex,
- * and a signal tells the mutex that something has changed.
+ * and a signal tells the mutex that something has changed. A wait that ends
+ * otherwise is three: leaving comes in between.
  *
  * In the program's memory: the tag, and the clock of timed waits behind it. */
 #include "block.h"
@@ -37,21 +38,17 @@ static void dequeue(struct hd_primitive *self, struct hd_waiting *waiting) {
     self->count--;
 }
 
-/* Spurious wake-ups, when asked for: one between two signals, at each condition;
- * otherwise a loop that waits would never stand still and no deadlock be seen. */
-static bool may_wake_for_nothing(const struct hd_waiting *waiting) {
-    return hd_rt->config.spurious && waiting->spurious != waiting->condition;
+static bool has_or_may(const struct hd_primitive *mutex, const struct hd_thread *thread) {
+    return hd_mutex_free(mutex) || mutex->owner == thread->id + 1u; /* a recursive one */
 }
 
 static bool woken(struct hd_thread *thread, void *argument) {
-    (void)thread;
     const struct hd_waiting *waiting = argument;
-    return (waiting->signaled || may_wake_for_nothing(waiting)) && hd_mutex_free(waiting->mutex);
+    return waiting->signaled && has_or_may(waiting->mutex, thread);
 }
 
 static bool back(struct hd_thread *thread, void *argument) {
-    (void)thread;
-    return hd_mutex_free(((const struct hd_waiting *)argument)->mutex);
+    return has_or_may(((const struct hd_waiting *)argument)->mutex, thread);
 }
 
 /* 0, or an error that leaves everything as it is. */
@@ -69,37 +66,28 @@ static int may_wait(struct hd_primitive *self, struct hd_primitive *mutex, void 
     return 0;
 }
 
-static void sleep_on(struct hd_primitive *self, struct hd_primitive *mutex,
-                     struct hd_waiting *waiting, void *pc) {
-    waiting->thread = hd_rt->current;
-    waiting->condition = self;
-    waiting->mutex = mutex;
-    waiting->signaled = false;
-    enqueue(self, waiting);
-    hd_mutex_let_go(mutex, pc);
-    hd_record_wait(HD_WAIT, self, mutex, pc);
+/* It waits for no condition any more, only for the mutex. */
+static void leave(struct hd_waiting *waiting) {
+    dequeue(waiting->condition, waiting);
+    waiting->condition = NULL;
 }
 
-/* Stand before the mutex until it is time to go on; how the wait ended. */
+/* How the wait ended; the thread has the mutex's turn. Who is signaled comes back in
+ * one operation with the mutex. Who is not, because his time is up or he is to end,
+ * leaves by one and waits for the mutex by another: in between others can see that he
+ * left, and how late it is, and have the mutex. */
 static enum hd_wake wake(struct hd_waiting *waiting, uint64_t deadline, void *pc) {
     struct hd_primitive *self = waiting->condition, *mutex = waiting->mutex;
     /* Who may go on by himself leaves the waiters: signals depend on that. */
-    bool alone = deadline != HD_NEVER || hd_rt->config.spurious;
+    bool alone = deadline != HD_NEVER;
     if (alone) hd_also(&self->place);
     enum hd_wake how = hd_block(HD_WAKE, &mutex->place, HD_MODE_WRITE, pc, woken, waiting,
                                 deadline, HD_CANCELABLE | HD_ARMED);
-    if (waiting->signaled) {
-        how = HD_READY; /* a signal that was taken is never lost to a timeout */
-        waiting->spurious = NULL;
-        if (!alone) hd_touch(&self->place, HD_MODE_READ);
-    } else {
-        if (how == HD_READY) waiting->spurious = self;
-        dequeue(self, waiting);
-        if (!alone) hd_touch(&self->place, HD_MODE_WRITE);
-    }
-    if (!hd_mutex_free(mutex)) { /* timed out or canceled while somebody held it */
-        hd_block(HD_WAKE, &mutex->place, HD_MODE_WRITE, pc, back, waiting, HD_NEVER, 0);
-    }
+    if (!alone) hd_touch(&self->place, waiting->signaled ? HD_MODE_READ : HD_MODE_WRITE);
+    if (how == HD_READY) return how;
+    if (!waiting->signaled) leave(waiting);
+    else how = HD_READY; /* a signal that was taken is never lost to a timeout */
+    hd_block(HD_WAKE, &mutex->place, HD_MODE_WRITE, pc, back, waiting, HD_NEVER, 0);
     return how;
 }
 
@@ -109,27 +97,38 @@ const struct hd_primitive *hd_waited_condition(const struct hd_thread *thread) {
     return layer->waiting.condition;
 }
 
+/* Let go of the mutex, wait, have it again: how it ended. */
+static enum hd_wake wait(struct hd_primitive *self, struct hd_primitive *mutex, uint64_t deadline,
+                         bool for_nothing, void *pc) {
+    struct hd_waiting *waiting = &hd_pthread_of(hd_rt->current)->waiting;
+    *waiting = (struct hd_waiting){.thread = hd_rt->current, .condition = self, .mutex = mutex};
+    if (!for_nothing) enqueue(self, waiting);
+    hd_mutex_let_go(mutex, pc);
+    hd_record_wait(HD_WAIT, self, mutex, pc);
+    if (!for_nothing) return wake(waiting, deadline, pc);
+    waiting->condition = NULL;
+    hd_block(HD_WAKE, &mutex->place, HD_MODE_WRITE, pc, back, waiting, HD_NEVER, 0);
+    hd_woke_for_nothing();
+    return HD_READY;
+}
+
 int hd_cond_wait(pthread_cond_t *cond, pthread_mutex_t *locked, clockid_t clock,
                  const struct timespec *until, void *pc) {
     if (!hd_inside()) return 0;
     uint64_t deadline = HD_NEVER;
     if (until && hd_deadline(clock, until, &deadline, pc) != 0) return EINVAL;
-    struct hd_thread *thread = hd_rt->current;
     struct hd_primitive *self = cond_of(cond, pc), *mutex = hd_mutex_of(locked, pc);
+    uint64_t writes = hd_rt->current->writes;
     hd_also(&mutex->place);
     hd_step(HD_WAIT, &self->place, HD_MODE_WRITE, pc);
     if (until) hd_touch(hd_pseudo(HD_KEY_TIME), HD_MODE_READ);
-    hd_cancel_look(thread);
-    if (hd_cancel_pending(thread)) hd_cancel_now();
     hd_still_there(self, pc);
     int rc = may_wait(self, mutex, pc);
     if (rc != 0) return rc;
-
-    struct hd_waiting *waiting = &hd_pthread_of(thread)->waiting;
-    sleep_on(self, mutex, waiting, pc);
-    enum hd_wake how = wake(waiting, deadline, pc);
+    bool for_nothing = hd_rt->config.spurious && hd_wakes_for_nothing(self, mutex, writes, pc);
+    enum hd_wake how = wait(self, mutex, deadline, for_nothing, pc);
     rc = hd_mutex_take(mutex, pc);
-    hd_record_wait(HD_WAKE, self, mutex, pc);
+    if (rc != ENOTRECOVERABLE) hd_record_wait(HD_WAKE, self, mutex, pc);
     if (how == HD_CANCELED) hd_cancel_now();
     if (rc != 0) return rc; /* EOWNERDEAD, ENOTRECOVERABLE */
     return how == HD_TIMED_OUT ? ETIMEDOUT : 0;

@@ -126,22 +126,6 @@ HD_TAKEN int pthread_create(pthread_t *out, const pthread_attr_t *attr, void *(*
 
 /* ---- end -------------------------------------------------------------------- */
 
-static void run_key_destructors(const struct hd_key *keys) {
-    for (int round = 0; keys && round < PTHREAD_DESTRUCTOR_ITERATIONS; round++) {
-        bool any = false;
-        /* A new key is the lowest that is free: above one never used there is none. */
-        for (pthread_key_t key = 0; key < PTHREAD_KEYS_MAX && keys[key].sequence; key++) {
-            if (!keys[key].destructor || !(keys[key].sequence & 1)) continue;
-            void *value = pthread_getspecific(key); /* NULL: unset, or of a deleted key */
-            if (!value) continue;
-            pthread_setspecific(key, NULL);
-            keys[key].destructor(value);
-            any = true;
-        }
-        if (!any) return;
-    }
-}
-
 static struct hd_pthread_state *with_glibc_lists(void) {
     struct hd_pthread_state *state = hd_pthread_state();
     if (state->looked_up) return state;
@@ -169,7 +153,7 @@ void hd_thread_end(void *result) {
     self->cleanup = NULL;
     hd_annotate_leave(self, UINTPTR_MAX, NULL);
     hd_thread_farewell();
-    run_key_destructors(state->keys);
+    hd_keys_run(state->keys);
     struct hd_pthread *mine = hd_pthread_of(self);
     while (mine->robust) {
         struct hd_primitive *mutex = mine->robust;

@@ -49,7 +49,7 @@ int hd_thread_join(pthread_t handle, void **result, uint64_t deadline, bool wait
     } else {
         theirs->joiner = self;
         enum hd_wake how = hd_block(HD_JOIN, &target->end, HD_MODE_READ, pc, ended, target,
-                                    deadline, HD_CANCELABLE);
+                                    deadline, HD_CANCELABLE | HD_WAITS_FIRST);
         theirs->joiner = NULL;
         if (how == HD_CANCELED) hd_cancel_now();
         if (how == HD_TIMED_OUT) return ETIMEDOUT;

@@ -58,6 +58,10 @@ static void forget_robust(struct hd_primitive *self) {
 
 int hd_mutex_take(struct hd_primitive *self, void *pc) {
     if (self->flags & LOST) return ENOTRECOVERABLE;
+    if (self->owner == hd_me()) { /* waiting gave back one level only */
+        self->count++;
+        return 0;
+    }
     self->owner = hd_me();
     self->count = 1;
     hd_gate_take(&self->place, true);

@@ -37,14 +37,31 @@ static int answer(long result) {
     return -1;
 }
 
+/* A signal that was pending and is not blocked any more: its handler ends the wait,
+ * unless there is nothing to wait for. That is looked at first, by an operation of its
+ * own, before which the handler must not run. */
+static bool handled(bool (*ready)(struct hd_thread *, void *), void *argument, void *pc) {
+    struct hd_thread *self = hd_rt->current;
+    if (!self->interrupted) return false;
+    if (ready) {
+        self->interrupted = false;
+        hd_cancel_point(pc);
+        hd_step(HD_NONE, hd_pseudo(HD_KEY_FILES), HD_MODE_READ, pc);
+        self->interrupted = true;
+        if (ready(self, argument)) return false;
+    }
+    return hd_interrupt_run(self) != HD_NOT_HANDLED;
+}
+
 /* -1: interrupted. */
 static int wait_for(bool (*ready)(struct hd_thread *, void *), void *argument,
-                    const struct timespec *span, struct hd_outside *outside, void *pc) {
-    uint64_t deadline = HD_NEVER;
-    if (span && hd_deadline_in(span, &deadline, pc) != 0) deadline = hd_now();
+                    uint64_t deadline, bool masked, struct hd_outside *outside, void *pc) {
     struct hd_place *place = hd_pseudo(ready ? HD_KEY_FILES : HD_KEY_TIME);
-    enum hd_wake how = hd_block(HD_SLEEP, place, HD_MODE_WRITE, pc, ready, argument, deadline,
-                                HD_CANCELABLE | HD_INTERRUPTIBLE);
+    enum hd_wake how = HD_INTERRUPTED;
+    if (!masked || !handled(ready, argument, pc)) {
+        how = hd_block(HD_SLEEP, place, HD_MODE_WRITE, pc, ready, argument, deadline,
+                       HD_CANCELABLE | HD_UNRESTARTED);
+    }
     if (outside) hd_files_awaited(outside);
     switch (how) {
     case HD_CANCELED: hd_cancel_now();
@@ -61,17 +78,19 @@ static int ask_and_wait(long (*ask)(void *), bool (*ready)(struct hd_thread *, v
                         void *argument, const struct timespec *span, const sigset_t *mask,
                         struct hd_outside *outside, void *pc) {
     if (ready && span && span->tv_sec == 0 && span->tv_nsec == 0) {
+        hd_cancel_point(pc);
         hd_step(HD_NONE, hd_pseudo(HD_KEY_FILES), HD_MODE_READ, pc);
         return answer(ask(argument));
     }
-    struct hd_pthread *mine = hd_pthread_of(hd_rt->current);
-    uint64_t before = mine->mask;
-    if (mask) hd_signal_mask(hd_rt->current, hd_signal_bits(mask));
-    int rc = wait_for(ready, argument, span, outside, pc);
+    struct hd_thread *self = hd_rt->current;
+    uint64_t deadline = HD_NEVER;
+    if (span && hd_deadline_in(span, &deadline, pc) != 0) deadline = hd_now();
+    uint64_t before = mask ? hd_signal_mask_meanwhile(self, hd_signal_bits(mask)) : 0;
+    int rc = wait_for(ready, argument, deadline, mask != NULL, outside, pc);
     if (rc == 0 && ready) rc = answer(ask(argument));
     if (mask) {
         int saved = errno;
-        hd_signal_mask(hd_rt->current, before);
+        hd_signal_mask(self, before);
         errno = saved;
     }
     return rc;

@@ -6,16 +6,29 @@
  *
  * Readers do not depend on each other: taking and leaving a read lock are reads
  * of the lock's place. Which of those who wait goes first is the schedule's
- * choice, so the preference kinds make no difference but one: a reader may
- * always join readers. */
+ * choice, so for most kinds preference makes no difference: a reader may always
+ * join readers. With PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP he may not while
+ * a writer waits, even if he is one of them. There, a writer who finds that he
+ * has to wait says so (`waiting`), by an operation of its own. */
 #include "block.h"
 #include "state.h"
 
 #include <errno.h>
 #include <string.h>
 
+enum { KNOWN = 1 };
+
 static struct hd_primitive *rwlock_of(pthread_rwlock_t *lock, void *pc) {
-    return hd_primitive_get(lock, HD_SYNC_RWLOCK, pc);
+    struct hd_primitive *self = hd_primitive_get(lock, HD_SYNC_RWLOCK, pc);
+    if (hd_unlikely(!(self->flags & KNOWN))) {
+        self->flags = KNOWN;
+        self->type = (uint8_t)lock->__data.__flags;
+    }
+    return self;
+}
+
+static bool prefers_writers(const struct hd_primitive *self) {
+    return self->type == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
 }
 
 static struct hd_reader *reader_of(struct hd_primitive *self, bool make) {
@@ -37,7 +50,7 @@ static struct hd_reader *reader_of(struct hd_primitive *self, bool make) {
 static bool readable(struct hd_thread *thread, void *argument) {
     (void)thread;
     const struct hd_primitive *self = argument;
-    return self->owner == 0 && self->count < UINT32_MAX;
+    return self->owner == 0 && self->count < UINT32_MAX && self->waiting == 0;
 }
 
 static bool writable(struct hd_thread *thread, void *argument) {
@@ -60,6 +73,38 @@ static void take(struct hd_primitive *self, bool writing, unsigned flags, void *
     hd_record_sync(HD_ACQUIRE, self, 0, flags | (writing ? 0 : HD_FLAG_READ), pc);
 }
 
+/* It is his turn at once, or not. */
+static bool free_for(struct hd_primitive *self, bool writing) {
+    return writing ? writable(NULL, self) && self->waiting == 0 : readable(NULL, self);
+}
+
+/* From here on readers let him go first, or not any more. */
+static void wait_for_turn(struct hd_primitive *self, bool begin) {
+    self->waiting += begin ? 1 : -1u;
+    hd_gate_wait(&self->place, begin ? 1 : -1);
+    hd_changed(&self->place);
+}
+
+/* False: the time was up. */
+static bool stand(struct hd_primitive *self, bool writing, uint64_t deadline, void *pc) {
+    enum hd_mode mode = writing ? HD_MODE_WRITE : HD_MODE_READ;
+    unsigned flags = writing ? HD_SHARED : 0;
+    bool says = writing && prefers_writers(self) && hd_inside();
+    if (says) {
+        hd_step(HD_ACQUIRE, &self->place, mode, pc);
+        hd_gate_try(&self->place);
+        hd_still_there(self, pc);
+        if (free_for(self, true)) return true;
+        if (deadline != HD_NEVER) hd_touch(hd_pseudo(HD_KEY_TIME), HD_MODE_READ);
+        wait_for_turn(self, true);
+        flags = HD_ARMED;
+    }
+    enum hd_wake how = hd_block(HD_ACQUIRE, &self->place, mode, pc, writing ? writable : readable,
+                                self, deadline, flags);
+    if (says) wait_for_turn(self, false);
+    return how != HD_TIMED_OUT;
+}
+
 static int lock(pthread_rwlock_t *memory, bool writing, clockid_t clock,
                 const struct timespec *until, void *pc) {
     if (!hd_booted) return 0;
@@ -70,11 +115,11 @@ static int lock(pthread_rwlock_t *memory, bool writing, clockid_t clock,
         hd_complain(HD_FAIL_DEADLOCK, self, pc,
                     "locks for writing what it holds for reading, so it waits for itself");
     }
-    bool (*ready)(struct hd_thread *, void *) = writing ? writable : readable;
     uint64_t deadline = HD_NEVER;
-    if (until && hd_deadline(clock, until, &deadline, pc) != 0 && !ready(NULL, self)) return EINVAL;
-    if (hd_block(HD_ACQUIRE, &self->place, writing ? HD_MODE_WRITE : HD_MODE_READ, pc, ready,
-                 self, deadline, writing ? HD_SHARED : 0) == HD_TIMED_OUT) {
+    if (until && hd_deadline(clock, until, &deadline, pc) != 0 && !free_for(self, writing)) {
+        return EINVAL;
+    }
+    if (!stand(self, writing, deadline, pc)) {
         hd_record_sync(HD_LOOK, self, 0, writing ? 0 : HD_FLAG_READ, pc);
         return ETIMEDOUT;
     }
@@ -90,7 +135,7 @@ static int trylock(pthread_rwlock_t *memory, bool writing, void *pc) {
     hd_step(HD_ACQUIRE, &self->place, writing ? HD_MODE_WRITE : HD_MODE_READ, pc);
     hd_gate_try(&self->place);
     hd_still_there(self, pc);
-    if (!(writing ? writable(NULL, self) : readable(NULL, self))) {
+    if (!free_for(self, writing)) {
         hd_record_sync(HD_LOOK, self, 0, writing ? 0 : HD_FLAG_READ, pc);
         return EBUSY;
     }
@@ -125,12 +170,16 @@ static int unlock(pthread_rwlock_t *memory, void *pc) {
 }
 
 HD_TAKEN int pthread_rwlock_init(pthread_rwlock_t *lock_, const pthread_rwlockattr_t *attr) {
-    int shared = 0;
-    if (attr) pthread_rwlockattr_getpshared(attr, &shared);
+    int shared = 0, kind = PTHREAD_RWLOCK_DEFAULT_NP;
+    if (attr) {
+        pthread_rwlockattr_getpshared(attr, &shared);
+        pthread_rwlockattr_getkind_np(attr, &kind);
+    }
     if (shared == PTHREAD_PROCESS_SHARED && hd_booted) {
         hd_note("process-shared read-write locks: only the threads of this process are seen");
     }
     memset((char *)lock_ + 4, 0, sizeof *lock_ - 4);
+    lock_->__data.__flags = (unsigned)kind;
     if (hd_booted) hd_primitive_new(lock_, HD_SYNC_RWLOCK);
     return 0;
 }

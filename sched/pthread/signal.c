@@ -31,6 +31,10 @@ static void really_raise(int number) {
     hd_kernel(SYS_tgkill, getpid(), hd_kernel(SYS_gettid, 0, 0, 0, 0, 0, 0), number, 0, 0, 0);
 }
 
+static uint64_t unmasked(const struct hd_pthread *mine) {
+    return (mine->pending | hd_pthread_state()->process_pending) & ~mine->mask;
+}
+
 static bool due(const struct hd_thread *self) {
     const struct hd_pthread *mine = self->pthread;
     return (mine && (mine->pending & ~mine->mask)) ||
@@ -70,20 +74,19 @@ void hd_signal_jumped(struct hd_thread *self, uintptr_t sp, bool with_mask) {
     if (with_mask) hd_signal_mask(self, mask);
 }
 
-/* True if a call that waits is to end with EINTR. */
-static bool deliver(struct hd_thread *self, int number, siginfo_t *info) {
+static enum hd_handled deliver(struct hd_thread *self, int number, siginfo_t *info) {
     struct sigaction action;
-    if (hd_rt->real.sigaction(number, NULL, &action) != 0) return false;
+    if (hd_rt->real.sigaction(number, NULL, &action) != 0) return HD_NOT_HANDLED;
     if (is_fault(number)) {
         really_raise(number);
-        return true;
+        return HD_HANDLED;
     }
-    if (action.sa_handler == SIG_IGN) return false;
+    if (action.sa_handler == SIG_IGN) return HD_NOT_HANDLED;
     if (action.sa_handler != SIG_DFL) {
         call_handler(self, number, &action, info);
-        return !(action.sa_flags & SA_RESTART);
+        return action.sa_flags & SA_RESTART ? HD_HANDLED_RESTARTS : HD_HANDLED;
     }
-    if (ignored_by_default(number)) return false;
+    if (ignored_by_default(number)) return HD_NOT_HANDLED;
     char name[128];
     hd_rt->outcome.status = 128 + number;
     hd_failure(HD_FAIL_CRASH, self->op.pc, "signal %d, sent to thread %s, ends the process",
@@ -106,8 +109,8 @@ int hd_signal_take(struct hd_thread *self, uint64_t wanted, siginfo_t *info) {
     return number;
 }
 
-bool hd_interrupt_run(struct hd_thread *self) {
-    bool ends = false;
+enum hd_handled hd_interrupt_run(struct hd_thread *self) {
+    enum hd_handled handled = HD_NOT_HANDLED;
     hd_touch(&hd_pthread_of(self)->cancel, HD_MODE_READ);
     for (;;) {
         if (self->cancel_async && hd_cancel_pending(self)) hd_cancel_now();
@@ -115,10 +118,11 @@ bool hd_interrupt_run(struct hd_thread *self) {
         siginfo_t info;
         int number = hd_signal_take(self, ~hd_pthread_of(self)->mask, &info);
         if (!number) break;
-        ends |= deliver(self, number, &info);
+        enum hd_handled this_one = deliver(self, number, &info);
+        if (this_one > handled) handled = this_one;
     }
     self->interrupted = due(self);
-    return ends;
+    return handled;
 }
 
 /* ---- sending ---------------------------------------------------------------- */
@@ -219,10 +223,16 @@ HD_TAKEN int kill(pid_t process, int number) {
 void hd_signal_mask(struct hd_thread *self, uint64_t mask) {
     struct hd_pthread *mine = hd_pthread_of(self);
     mine->mask = mask & ~NEVER_BLOCKED;
-    if ((mine->pending | hd_pthread_state()->process_pending) & ~mine->mask) {
-        hd_interrupt_run(self);
-    }
+    if (unmasked(mine)) hd_interrupt_run(self);
     self->interrupted = due(self);
+}
+
+uint64_t hd_signal_mask_meanwhile(struct hd_thread *self, uint64_t mask) {
+    struct hd_pthread *mine = hd_pthread_of(self);
+    uint64_t before = mine->mask;
+    mine->mask = mask & ~NEVER_BLOCKED;
+    self->interrupted = unmasked(mine) || due(self);
+    return before;
 }
 
 HD_TAKEN int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {

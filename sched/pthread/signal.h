@@ -19,6 +19,9 @@ static inline void hd_signal_set(sigset_t *set, uint64_t bits) {
 int hd_signal_send(struct hd_thread *target, int number, const siginfo_t *info, void *pc);
 /* Other signals are blocked from now on; what waited for that is delivered. */
 void hd_signal_mask(struct hd_thread *self, uint64_t mask);
+/* Other signals are blocked while it waits; what waited for that ends the wait. Returns
+ * the former mask. */
+uint64_t hd_signal_mask_meanwhile(struct hd_thread *self, uint64_t mask);
 /* A longjmp leaves everything below `sp`: handlers there are over, and the mask is
  * what it was before them if the jump restores it. */
 void hd_signal_jumped(struct hd_thread *self, uintptr_t sp, bool with_mask);

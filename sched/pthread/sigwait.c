@@ -45,7 +45,7 @@ HD_TAKEN int sigwait(const sigset_t *set, int *number) {
 }
 
 HD_TAKEN int sigwaitinfo(const sigset_t *set, siginfo_t *info) {
-    return wait_for(hd_signal_bits(set), info, HD_NEVER, HD_INTERRUPTIBLE, HD_PC());
+    return wait_for(hd_signal_bits(set), info, HD_NEVER, HD_UNRESTARTED, HD_PC());
 }
 
 HD_TAKEN int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *span) {
@@ -54,7 +54,7 @@ HD_TAKEN int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct tim
         errno = EINVAL;
         return -1;
     }
-    return wait_for(hd_signal_bits(set), info, deadline, HD_INTERRUPTIBLE, HD_PC());
+    return wait_for(hd_signal_bits(set), info, deadline, HD_UNRESTARTED, HD_PC());
 }
 
 /* Until a handler has run; with another mask meanwhile, if there is one. */
@@ -64,12 +64,9 @@ static int until_handled(const sigset_t *set, void *pc) {
     struct hd_thread *self = hd_rt->current;
     struct hd_pthread *mine = hd_pthread_of(self);
     uint64_t before = mine->mask;
-    if (set) {
-        mine->mask = hd_signal_bits(set);
-        self->interrupted = (mine->pending & ~mine->mask) != 0;
-    }
+    if (set) hd_signal_mask_meanwhile(self, hd_signal_bits(set));
     enum hd_wake how = hd_block(HD_PEND, &mine->cancel, HD_MODE_READ, pc, NULL, NULL, HD_NEVER,
-                                HD_CANCELABLE | HD_INTERRUPTIBLE);
+                                HD_CANCELABLE | HD_UNRESTARTED);
     mine->mask = before;
     if (how == HD_CANCELED) hd_cancel_now();
     errno = EINTR;

@@ -67,9 +67,12 @@ HD_TAKEN int clock_nanosleep(clockid_t clock, int flags, const struct timespec *
 }
 
 HD_TAKEN unsigned sleep(unsigned seconds) {
-    struct timespec span = {(time_t)seconds, 0}, left;
-    if (sleep_for(&span, &left, HD_PC()) != EINTR) return 0;
-    return (unsigned)left.tv_sec + (left.tv_nsec >= (long)(SECOND / 2));
+    struct timespec span = {(time_t)seconds, 0};
+    uint64_t deadline;
+    if (!hd_booted || hd_deadline_in(&span, &deadline, HD_PC()) != 0) return 0;
+    if (hd_sleep_until(deadline, HD_PC()) != EINTR) return 0;
+    uint64_t rest = left_until(deadline);
+    return rest ? (unsigned)((rest - 1) / SECOND) : 0; /* whole ones: a moment has passed */
 }
 
 HD_TAKEN int usleep(useconds_t microseconds) {

@@ -10,10 +10,19 @@
 
 struct hd_waiting { /* one thread on one condition variable */
     struct hd_thread *thread;
-    struct hd_primitive *condition, *mutex;
+    struct hd_primitive *condition, *mutex; /* condition NULL: only for the mutex by now */
     struct hd_waiting *next;
     bool signaled;
-    struct hd_primitive *spurious; /* woken without reason here, and not with one since */
+};
+
+enum { HD_VAIN_MOST = 3 };
+
+struct hd_vain { /* how often a thread was woken for nothing, in a row: spurious.c */
+    unsigned count;
+    uint64_t states[HD_VAIN_MOST]; /* of the thread, when it waited */
+    uint64_t wrote; /* by itself, since the first of them; waiting does not count */
+    uint64_t since; /* thread->writes, when it came back from the last one, ... */
+    uint32_t tried; /* ... and thread->tried */
 };
 
 struct hd_handler { /* a signal handler being run, on its thread's stack */
@@ -24,6 +33,7 @@ struct hd_handler { /* a signal handler being run, on its thread's stack */
 struct hd_pthread {
     struct hd_place cancel;       /* whether it has been canceled */
     struct hd_waiting waiting;
+    struct hd_vain vain;
     struct hd_primitive *robust;  /* robust mutexes held, chained by `more` */
     struct hd_thread *joiner;     /* who waits for its end */
     uint64_t mask, pending;       /* signals, by bit number - 1 */
@@ -31,6 +41,7 @@ struct hd_pthread {
     uint64_t wanted;              /* sigwait: the signals it waits for */
     uint32_t clock_reads, clock_epoch; /* time.c: how often in a row, and when last */
     siginfo_t *info;              /* of pending signals that carry one, by number */
+    bool has_values;              /* of keys: key.c */
     bool c11;                     /* entry returns int */
     int (*entry)(void *);         /* if so */
     struct sched_param priority;
@@ -94,7 +105,7 @@ int hd_thread_join(pthread_t handle, void **result, uint64_t deadline, bool wait
 /* mutex.c, for condition variables and the end of a thread */
 struct hd_primitive *hd_mutex_of(pthread_mutex_t *mutex, void *pc);
 void hd_mutex_let_go(struct hd_primitive *mutex, void *pc); /* one level; no point */
-int hd_mutex_take(struct hd_primitive *mutex, void *pc);    /* it is free; no point */
+int hd_mutex_take(struct hd_primitive *mutex, void *pc);    /* free, or its own; no point */
 bool hd_mutex_free(const struct hd_primitive *mutex);
 void hd_mutex_owner_died(struct hd_primitive *mutex, void *pc);
 int hd_mutex_make(void *mutex, int kind);
@@ -109,6 +120,14 @@ int hd_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
                  const struct timespec *until, void *pc); /* until NULL: for ever */
 int hd_cond_signal(pthread_cond_t *cond, bool all, void *pc);
 int hd_cond_destroy(pthread_cond_t *cond, void *pc);
+
+/* key.c: at the end of a thread */
+void hd_keys_run(const struct hd_key *keys);
+
+/* spurious.c: to be asked when a wait begins. `writes`: thread->writes before that */
+bool hd_wakes_for_nothing(const struct hd_primitive *condition, const struct hd_primitive *mutex,
+                          uint64_t writes, void *pc);
+void hd_woke_for_nothing(void);
 
 /* once.c */
 int hd_once(uint32_t *control, void (*routine)(void), void *pc);

@@ -49,7 +49,8 @@
 
 static bool is_open(int32_t gate, const struct hd_late *late) {
     if (late->kind == HD_PEND) return gate > 0;
-    return late->mode == HD_MODE_READ ? gate >= 0 : gate == 0;
+    if (late->mode == HD_MODE_WRITE) return hd_gate_holders(gate) == 0;
+    return hd_gate_holders(gate) >= 0 && hd_gate_waiters(gate) == 0;
 }
 
 void hd_dpor_gate(struct hd_late *late, uint32_t touch, int32_t gate) {
@@ -81,11 +82,12 @@ bool hd_dpor_stays(const struct hd_dpor *self, uint32_t early, const struct hd_l
 
 /* How much it shuts the later one out. */
 static int weight(int32_t gate, const struct hd_late *late) {
-    if (gate < 0) return 1;
-    return late->mode == HD_MODE_READ ? 0 : gate;
+    int holders = hd_gate_holders(gate), alone = holders < 0;
+    return late->mode == HD_MODE_READ ? alone + hd_gate_waiters(gate) : alone ? 1 : holders;
 }
 
-/* Who took the later one's lock before it, and who gave it back. Returns how shut
+/* Who took the later one's lock before it, and who gave it back. Waiting for it, where
+ * readers let him go first, is to have taken it for them. Returns how shut
  * it was before all that: a constructor may have taken it. */
 static int collect_deeds(struct hd_dpor *self, const struct hd_late *late) {
     int after = weight(late->gate, late);

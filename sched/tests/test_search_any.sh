@@ -44,7 +44,9 @@ with_bound() { # with_bound CLASSES: of the program without any bound
     done
 }
 
-for kind in plain cancel timed locks more pieces; do
+for kind in plain cancel timed locks writers woken more pieces; do
+    MORE=
+    [ "$kind" = woken ] && MORE=spurious-wakeups
     number=$first compared=0 why=
     while [ "$number" -lt $((first + many)) ]; do
         against_all

@@ -2,7 +2,10 @@
  * cleanup handlers two different ways. */
 #include "check.h"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <semaphore.h>
+#include <sys/socket.h>
 
 static int cleaned[4], cleanups;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -88,6 +91,51 @@ static void *pops(void *arg) {
     return arg;
 }
 
+/* What comes to a point with a request waiting does nothing of what it is for. */
+static int pair[2];
+static char byte = 'x';
+static void *act(void *arg) {
+    pthread_cancel(pthread_self());
+    switch ((long)arg) {
+    case 0: sem_wait(&sem); break;
+    case 1: sem_timedwait(&sem, &(struct timespec){0, 0}); break;
+    case 2: write(pair[0], &byte, 1); break;
+    case 3: read(pair[0], &byte, 1); break;
+    case 4: send(pair[0], &byte, 1, 0); break;
+    case 5: recv(pair[0], &byte, 1, MSG_DONTWAIT); break;
+    case 6: open("/dev/null", O_RDONLY); break;
+    case 7: close(pair[0]); break;
+    case 8: poll(&(struct pollfd){pair[0], POLLIN, 0}, 1, 0); break;
+    case 9: fsync(pair[0]); break;
+    case 10: pwrite(pair[0], &byte, 1, 0); break;
+    case 11: pread(pair[0], &byte, 1, 0); break;
+    case 12: usleep(1); break;
+    }
+    return NULL;
+}
+static void points(void) {
+    int left = 0, next = open("/dev/null", O_RDONLY);
+    close(next);
+    socketpair(AF_UNIX, SOCK_STREAM, 0, pair);
+    write(pair[1], "y", 1);
+    sem_post(&sem);
+    for (long i = 0; i <= 12; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "point_%ld_first", i);
+        YES(name, finish(start(act, (void *)i)) == PTHREAD_CANCELED);
+    }
+    sem_getvalue(&sem, &left);
+    EQ("permit_is_left", 1, left);
+    sem_wait(&sem);
+    FAILS("nothing_was_sent", EAGAIN, recv(pair[1], &byte, 1, MSG_DONTWAIT));
+    YES("nothing_was_taken", recv(pair[0], &byte, 1, MSG_DONTWAIT) == 1 && byte == 'y');
+    int now = open("/dev/null", O_RDONLY);
+    EQ("nothing_was_opened", next + 2, now);
+    close(now);
+    close(pair[0]);
+    close(pair[1]);
+}
+
 static void canceled(const char *name, void *(*entry)(void *), void *arg, int first) {
     pthread_t t = start(entry, arg);
     if (first) sleep(1);
@@ -118,6 +166,8 @@ int main(void) {
     canceled("join", waits_join, &lazy, 1);
     sem_post(&sem);
     finish(lazy);
+
+    points();
 
     t = start(disabled, &sem);
     sem_wait(&sem);

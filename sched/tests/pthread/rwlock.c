@@ -66,6 +66,24 @@ int main(void) {
     EQ("lock_after_init", 0, other(WR));
     EQ("static_prefer", 0, pthread_rwlock_wrlock(&prefer) | pthread_rwlock_unlock(&prefer));
 
+    /* Readers let a writer who waits go first, even among themselves. */
+    pthread_rwlockattr_setkind_np(&attr, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
+    EQ("init_prefer", 0, pthread_rwlock_init(&lock, &attr));
+    EQ("prefer_rdlock", 0, pthread_rwlock_rdlock(&lock));
+    EQ("prefer_readers_share", 0, other(RD));
+    waits = start(call, (void *)(long)WR);
+    while (pthread_rwlock_tryrdlock(&lock) == 0) {
+        pthread_rwlock_unlock(&lock);
+        usleep(1);
+    }
+    EQ("tryrd_behind_writer", EBUSY, other(TRYRD));
+    EQ("timedrd_behind_writer", ETIMEDOUT, other(TIMEDRD));
+    EQ("trywr_behind_writer", EBUSY, other(TRYWR));
+    EQ("timedwr_behind_writer", ETIMEDOUT, other(TIMEDWR));
+    pthread_rwlock_unlock(&lock);
+    EQ("writer_goes_first", 0, (long)finish(waits));
+    EQ("readers_again", 0, other(TRYRD));
+
     EQ("spin_init", 0, pthread_spin_init(&spin, PTHREAD_PROCESS_PRIVATE));
     EQ("spin_lock", 0, pthread_spin_lock(&spin));
     EQ("spin_try_own", EBUSY, pthread_spin_trylock(&spin));

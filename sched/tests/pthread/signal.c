@@ -29,6 +29,14 @@ static void *waits_sem(void *arg) {
     int rc = sem_wait(&sem);
     return (void *)(long)(rc ? errno : 0);
 }
+static void *waits_sem_in_time(void *arg) {
+    (void)arg;
+    struct timespec at = in_seconds(CLOCK_REALTIME, 1000);
+    errno = 0;
+    int rc = sem_timedwait(&sem, &at);
+    return (void *)(long)(rc ? errno : 0);
+}
+static void *sleeps(void *arg) { return (void *)(long)sleep((unsigned)(long)arg); }
 static void *naps(void *arg) {
     (void)arg;
     struct timespec span = {1000, 0}, left = {0, 0};
@@ -82,6 +90,20 @@ static void interrupting(void) {
     pthread_kill(t, SIGUSR1);
     long left = (long)finish(t);
     YES("nanosleep_tells_the_rest", left > 900 && left <= 1000);
+    /* With a deadline nothing is restarted. */
+    t = start(waits_sem_in_time, NULL);
+    sleep(1);
+    pthread_kill(t, SIGUSR2);
+    EQ("sem_timedwait_not_restarted", EINTR, (long)finish(t));
+    t = start(naps, NULL);
+    sleep(10);
+    pthread_kill(t, SIGUSR2);
+    left = (long)finish(t);
+    YES("nanosleep_not_restarted", left > 900 && left <= 1000);
+    t = start(sleeps, (void *)5);
+    sleep(1);
+    pthread_kill(t, SIGUSR1);
+    EQ("sleep_tells_whole_seconds", 3, (long)finish(t));
     pthread_mutex_lock(&mutex);
     t = start(locks, NULL);
     sleep(1);

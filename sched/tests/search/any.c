@@ -4,8 +4,9 @@
  *     any SEED KIND [show]    show: print it
  *
  * Kinds: plain; timed, with deadlines too; cancel, with requests to end; locks, of
- * those that wait and hold alone; more, with what any_more.c has; pieces, with what
- * any_pieces.c has. */
+ * those that wait and hold alone; writers, whose read-write lock prefers them; woken, of
+ * waits on conditions; more, with what any_more.c has; pieces, with what any_pieces.c
+ * has. */
 #include "any.h"
 
 #include <errno.h>
@@ -205,9 +206,13 @@ static void show(void) {
 static const char *kind = "plain";
 static uint8_t draw_operation(void) {
     static const uint8_t locks[] = {6, 7, 8, 11, 12, 13, 14, 22, 23, 24, 24, 25, 25, 16, 31};
+    static const uint8_t writers[] = {13, 13, 14, 23, 24, 24, 24, 25, 25, 38, 39, 6, 7, 0, 1};
+    static const uint8_t woken[] = {17, 17, 22, 36, 37, 16, 16, 1, 5, 6, 7, 8, 9};
     static const uint8_t basic[] = {0, 1, 2, 6, 7, 12, 11, 28, 30};
     unsigned other = draw(2);
     if (strcmp(kind, "locks") == 0) return (uint8_t)(2 * locks[draw(sizeof locks)] + other);
+    if (strcmp(kind, "writers") == 0) return (uint8_t)(2 * writers[draw(sizeof writers)] + other);
+    if (strcmp(kind, "woken") == 0) return (uint8_t)(2 * woken[draw(sizeof woken)] + other);
     if (strcmp(kind, "more") == 0) {
         if (draw(4) == 0) return (uint8_t)(2 * basic[draw(sizeof basic)] + other);
         return (uint8_t)(2 * (TIMED + draw(ANY_MORE)) + other);
@@ -229,6 +234,9 @@ int main(int argc, char **argv) {
     sem_init(&sem, 0, draw(2));
     pthread_spin_init(&spin, 0);
     pthread_barrier_init(&barrier, NULL, 2);
+    if (strcmp(kind, "writers") == 0) {
+        rw = (pthread_rwlock_t)PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
+    }
     any_more_begin();
     uint8_t few[5]; /* every other program is made of these alone: they meet more often */
     for (unsigned i = 0; i < sizeof few; i++) few[i] = draw_operation();

@@ -119,10 +119,39 @@ static pthread_key_t key;
 static void at_end(void *value) { atomic_fetch_add(&x, (int)(intptr_t)value); }
 WORK(with_key) { pthread_setspecific(key, (void *)2); return NULL; }
 static void keys(void) { pthread_key_create(&key, at_end); run2(with_key, see_x); observe_all(); }
+WORK(with_key_too) { pthread_setspecific(key, (void *)1); return NULL; }
+static void key_deleted(void) {
+    pthread_key_create(&key, at_end);
+    pthread_t a = start(with_key), b = start(with_key_too);
+    pthread_key_delete(key);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    observe_all();
+}
+static void deletes(void *value) { (void)value; pthread_key_delete(key); }
+static pthread_key_t first_key;
+WORK(with_two_keys) { pthread_setspecific(first_key, (void *)1); pthread_setspecific(key, (void *)2); return NULL; }
+static void key_deleted_at_end(void) {
+    pthread_key_create(&first_key, deletes);
+    pthread_key_create(&key, at_end);
+    run2(with_two_keys, with_key_too);
+    observe_all();
+}
+WORK(make_key) { pthread_key_t made; pthread_key_create(&made, NULL); r[1] = (int)(made - first_key); return NULL; }
+WORK(make_key_too) { pthread_key_t made; pthread_key_create(&made, NULL); r[2] = (int)(made - first_key); return NULL; }
+static void keys_made(void) {
+    pthread_key_create(&first_key, NULL);
+    pthread_t a = start(make_key), b = start(make_key_too);
+    pthread_key_delete(first_key);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    observe_all();
+}
 
 CASES(CASE(nested), CASE(nested_twice), CASE(in_turn), CASE(unjoined), CASE(exit_early),
       CASE(exit_two_run), CASE(exit_by_other), CASE(exit_by_two), CASE(detached),
       CASE(main_leaves), CASE(assertion), CASE(assertion_busy), CASE(crash_at_once),
       CASE(pointer_race), CASE(tryjoin), CASE(result), CASE(choose_alone), CASE(choose_both),
       CASE(choose_then_lock), CASE(choose_more_or_less), CASE(yields), CASE(output),
-      CASE(output_raw), CASE(memory), CASE(use_after_free), CASE(canceled), CASE(keys))
+      CASE(output_raw), CASE(memory), CASE(use_after_free), CASE(canceled), CASE(keys),
+      CASE(key_deleted), CASE(key_deleted_at_end), CASE(keys_made))
