@@ -5,6 +5,7 @@
 #include "class.h"
 #include "count.h"
 #include "libc/files.h"
+#include "pthread/block.h"
 #include "report.h"
 #include "record.h"
 #include "runtime.h"
@@ -313,6 +314,7 @@ static void settle(struct hd_thread *self) {
     if (hd_rt->strategy->step) hd_rt->strategy->step(self);
     if (self->op.mode != HD_MODE_NONE) hd_touch(self->op.place, self->op.mode);
     if (self->op.also) hd_touch(self->op.also, HD_MODE_WRITE);
+    if (hd_unlikely(self->looks)) hd_cancel_look(self);
     if (hd_unlikely(self->awaiting)) {
         self->awaiting = false;
         hd_spin_read_all(self);
@@ -489,6 +491,7 @@ const char *hd_hidden_name(uint64_t key) {
 /* ---- birth and end ---------------------------------------------------------- */
 
 void hd_thread_started(struct hd_thread *thread) {
+    thread->looks = hd_rt->signals;
     thread->state = HD_THREAD_BLOCKED;
     thread->long_run = LONG_RUN;
     if (!hd_rt->own_limits) thread->limit = LONG_RUN;

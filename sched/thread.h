@@ -96,6 +96,7 @@ struct hd_thread {
     bool was_blocking; /* the operation being done could have had to wait */
     bool was_timed;   /* so was the last that could block, with a deadline */
     bool awaiting;    /* spins: its operation reads all that it waits for */
+    bool looks;       /* whether it was signaled or is to end, with each of its operations */
     bool parked;      /* and nothing of that has changed */
     bool by_time;     /* runnable only because its deadline may pass */
     bool called;      /* it was sent a signal or a request to end */

@@ -41,8 +41,8 @@ static void call_away(struct hd_thread *target) {
     if (target->cancel_async && hd_cancel_pending(target)) {
         target->interrupted = true;
         if (target != hd_rt->current) {
-            hd_note("asynchronous cancellation: threads end at points, and the complete search "
-                    "does not try every one of them");
+            hd_note("asynchronous cancellation: threads end between operations, not at every "
+                    "instruction");
             hd_rt->incomplete = true;
         }
     }
@@ -89,9 +89,12 @@ HD_TAKEN void pthread_testcancel(void) {
     if (hd_cancel_pending(self)) hd_cancel_now();
 }
 
-/* A change of state or type may be what an asynchronous request waited for. */
-static void act_if_due(struct hd_thread *self) {
-    if (self->cancel_async && hd_cancel_pending(self)) hd_cancel_now();
+/* A change of state or type may be what an asynchronous request waited for; later ones
+ * meet any of its operations. */
+static void change(struct hd_thread *self, void *pc) {
+    bool any_time = self->cancel_async && !self->cancel_disabled;
+    self->looks = hd_rt->signals || (hd_rt->cancels && any_time);
+    if (any_time && hd_cancel_due(pc)) hd_cancel_now();
 }
 
 HD_TAKEN int pthread_setcancelstate(int state, int *old) {
@@ -102,7 +105,7 @@ HD_TAKEN int pthread_setcancelstate(int state, int *old) {
     }
     if (!self) return 0;
     self->cancel_disabled = state == PTHREAD_CANCEL_DISABLE;
-    act_if_due(self);
+    change(self, HD_PC());
     return 0;
 }
 
@@ -114,6 +117,6 @@ HD_TAKEN int pthread_setcanceltype(int type, int *old) {
     }
     if (!self) return 0;
     self->cancel_async = type == PTHREAD_CANCEL_ASYNCHRONOUS;
-    act_if_due(self);
+    change(self, HD_PC());
     return 0;
 }

@@ -142,8 +142,9 @@ int hd_signal_send(struct hd_thread *target, int number, const siginfo_t *info, 
     hd_step(HD_NONE, &hd_pthread_of(target)->cancel, HD_MODE_WRITE, pc);
     if (number == 0 || target->state == HD_THREAD_FINISHED) return 0;
     if (target != hd_rt->current) {
-        hd_note("signals between threads: handlers run at points, and the complete search does "
-                "not try every one of them");
+        hd_hidden_known(&hd_rt->signals);
+        hd_note("signals between threads: handlers run between operations, not at every "
+                "instruction");
         hd_rt->incomplete = true;
     }
     keep(target, number, info);
