@@ -185,7 +185,8 @@ static int pick(const struct hd_choice *choice) {
         if (hd_rt->threads[choice->runnable[i]]->op.kind == HD_START) return choice->runnable[i];
     }
     const struct hd_op *op = &hd_rt->threads[self->last]->op;
-    if (among(choice, self->last) && op->mode == HD_MODE_NONE && !op->yielding) {
+    if (choice->forced) self->last = choice->current;
+    if (!choice->forced && among(choice, self->last) && op->mode == HD_MODE_NONE && !op->yielding) {
         return self->last;
     }
     uint32_t free, count = in_order(choice, self->last, self->order, &free);

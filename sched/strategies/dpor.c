@@ -206,7 +206,7 @@ static bool is_local(const struct hd_thread *thread) {
 
 /* Nobody says who: one with a step that concerns nobody else; else the current
  * one; else the first. One who yields, or for whom a deadline would have to
- * pass, comes last. Before all of them who has waited longest, if that is too long. */
+ * pass, comes last; but one who has run for very long waits for just that. Before all of them who has waited longest, if that is too long. */
 static int free_pick(const struct hd_dpor *self, const struct hd_node *node,
                      const struct hd_choice *choice) {
     int best = -1;
@@ -216,9 +216,11 @@ static int free_pick(const struct hd_dpor *self, const struct hd_node *node,
         const struct hd_thread *thread = hd_rt->threads[id];
         if (node->sleeper_count && hd_dpor_sleeps_at(self, node, (unsigned)id)) continue;
         uint64_t starved = hd_starved(thread, HD_PATIENCE);
+        bool tired = choice->forced && id == choice->current;
         uint64_t value = starved ? 5 + starved
                          : is_local(thread) ? 5
-                         : thread->by_time ? 1
+                         : tired ? 1
+                         : thread->by_time ? 1 + (uint64_t)choice->forced
                          : thread->op.yielding ? 2
                          : id == choice->current ? 4
                                                  : 3;

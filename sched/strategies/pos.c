@@ -36,7 +36,8 @@ static int pick(const struct hd_choice *choice) {
             self->priority[id] = (hd_rng_next(&hd_rt->rng) >> 1) + 1;
         }
         if (choice->yielding && id == choice->current) self->priority[id] = 0;
-        if (best < 0 || self->priority[id] > self->priority[best]) best = id;
+        bool steps_aside = choice->yielding && best == choice->current;
+        if (best < 0 || self->priority[id] > self->priority[best] || steps_aside) best = id;
     }
     const struct hd_thread *winner = hd_rt->threads[best];
     for (uint32_t id = 0; id < self->known; id++) {

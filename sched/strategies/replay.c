@@ -30,6 +30,7 @@ struct state {
     uint32_t count;
     uint32_t at;      /* segment being run */
     uint32_t value;   /* next value to look for */
+    struct hd_thread *thread; /* whose segment that is */
     uint64_t base;    /* events the thread had passed when its segment began */
     bool begun;
 };
@@ -124,9 +125,22 @@ static int enter(struct state *self, const struct hd_choice *choice) {
                        segment->name,
                        thread->state == HD_THREAD_BLOCKED ? "is blocked" : "has ended");
     }
+    self->thread = thread;
     self->base = passed(thread);
     thread->limit = self->base + segment->count;
     return thread->id;
+}
+
+/* One who spins goes on when nobody else can run. Others may have to be begun for that,
+ * and stand still before they pass an event, of which a schedule says nothing. */
+static int begin_another(const struct hd_choice *choice) {
+    for (size_t i = 0; i < choice->count; i++) {
+        struct hd_thread *thread = hd_rt->threads[choice->runnable[i]];
+        if (thread->events > 0) continue;
+        thread->limit = 0;
+        return thread->id;
+    }
+    return -1;
 }
 
 static int pick(const struct hd_choice *choice) {
@@ -138,9 +152,11 @@ static int pick(const struct hd_choice *choice) {
         if (self->at < self->count) hd_rt->threads[0]->limit = self->list[self->at].count;
     }
     if (self->at >= self->count) return hd_round_robin_pick(choice);
-    const struct hd_thread *thread = hd_rt->threads[choice->current];
+    const struct hd_thread *thread = self->thread;
     if (passed(thread) < self->base + self->list[self->at].count) {
-        if (choice->current_runnable) return choice->current;
+        if (thread->state == HD_THREAD_RUNNABLE) return thread->id;
+        int another = thread->parked ? begin_another(choice) : -1;
+        if (another >= 0) return another;
         if (thread->state == HD_THREAD_BLOCKED) {
             return diverge("choice %u: thread %s was to pass %lu events and blocks after %lu",
                            self->at + 1, self->list[self->at].name,

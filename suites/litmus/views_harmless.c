@@ -7,6 +7,7 @@
  *
  * label: benign
  * expect: high-level-race x|y confirmed benign
+ * twin: queue_and_flag.c
  * twin: views_together.c */
 #include <pthread.h>
 

@@ -1,7 +1,7 @@
 /* wait_holding.c - waiting in a loop for a flag, with the lock that its setter needs.
  *
- * The flag is a plain variable, and every access to it is under the lock: no race, and
- * nothing that could be scheduled. Where the waiter comes first, it goes round for ever.
+ * The flag is no atomic, and every access to it is under the lock: no race. Where the
+ * waiter comes first, it goes round for ever.
  *
  * label: harmful
  * expect: failure livelock

@@ -4,6 +4,7 @@
  *
  * label: clean
  * expect: clean
+ * twin: spin_holding.c
  * twin: wait_holding.c */
 #include <pthread.h>
 
