@@ -20,10 +20,16 @@ struct hd_blocks_class {
 
 struct hd_blocks_member {
     uint32_t block;
-    uint8_t side; /* intruders: which access of the block */
+    uint32_t phase; /* hd_period_phase of its thread */
+    uint8_t side;   /* intruders: which access of the block */
 };
 
 /* ---- periods ----------------------------------------------------------- */
+
+/* Most of a program that works in rounds is told apart by this alone. */
+static bool apart(const struct hd_blocks_member *a, const struct hd_blocks_member *b) {
+    return a->phase != b->phase && a->phase && b->phase;
+}
 
 /* Sightings of a block are in the order of its thread's periods, and which
  * periods of one thread are before a given one of another is a prefix: so one
@@ -209,7 +215,11 @@ static void sort(struct hd_blocks_match *m, uint32_t from, uint32_t to,
 static uint32_t add_member(struct hd_blocks_match *m, uint32_t count, uint32_t block,
                            int side) {
     HD_ARENA_FIT(m->arena, m->members, m->member_room, count);
-    m->members[count] = (struct hd_blocks_member){.block = block, .side = (uint8_t)side};
+    uint16_t thread = hd_blocks_get(m->store, block)->thread;
+    m->members[count] = (struct hd_blocks_member){
+        .block = block,
+        .phase = m->periods ? hd_period_phase(m->periods, thread) : 0,
+        .side = (uint8_t)side};
     return count + 1;
 }
 
@@ -248,6 +258,7 @@ static void try_intruders(struct hd_blocks_match *m, const struct hd_blocks_clas
         struct hd_blocks_block *block = hd_blocks_get(m->store, v->block);
         if ((block->found >> pattern & 1) || !can_be_victim(m, block)) continue;
         for (uint32_t k = intruder->first; k < intruder->first + intruder->count; k++) {
+            if (apart(v, &m->members[k])) continue;
             struct hd_blocks_found found = {.pattern = pattern,
                                             .victim = v->block,
                                             .other = m->members[k].block,
@@ -308,6 +319,7 @@ static void try_pairs(struct hd_blocks_match *m, const struct hd_blocks_class *a
         struct hd_blocks_block *block = hd_blocks_get(m->store, v->block);
         if ((block->found & bit) || !can_be_victim(m, block)) continue;
         for (uint32_t k = b->first; k < b->first + b->count; k++) {
+            if (apart(v, &m->members[k])) continue;
             struct hd_blocks_found found = {.order = order,
                                             .same = same,
                                             .victim = v->block,

@@ -27,6 +27,9 @@ struct thread {
     uint32_t period; /* its id, or UINT32_MAX while nobody asked */
     uint32_t self;   /* clock[t] */
     bool arrived;    /* at a barrier, not yet gone */
+    bool known;      /* it was seen before: started, or doing something */
+    bool joined;
+    uint32_t phase;  /* in which it was started; 0: see hd_period_phase */
 };
 
 struct period {
@@ -51,12 +54,16 @@ struct hd_periods {
     struct period *period;
     size_t count, room;
     struct episode *open, *spare;
+    uint32_t phase;    /* from 1 */
+    uint32_t unjoined; /* threads */
+    bool odd;          /* the trace starts or joins in a way that no program does */
 };
 
 struct hd_periods *hd_periods_new(struct hd_arena *arena, uint32_t threads) {
     struct hd_periods *periods = hd_arena_get(arena, sizeof *periods);
     periods->arena = arena;
     periods->threads = threads;
+    periods->phase = 1;
     periods->thread = hd_arena_array(arena, threads, sizeof *periods->thread);
     for (uint32_t t = 0; t < threads; t++) {
         periods->thread[t].period = UINT32_MAX;
@@ -139,7 +146,49 @@ static void refresh(struct hd_periods *periods, uint32_t thread) {
     t->period = UINT32_MAX;
 }
 
+/* ---- phases -------------------------------------------------------------- */
+
+/* It does something. The first thread of all was started by nobody; another one like
+ * that, or one that goes on after it was joined, is in no phase's order. */
+static void acts(struct hd_periods *periods, uint32_t thread) {
+    struct thread *t = &periods->thread[thread];
+    if (t->joined || (!t->known && periods->unjoined)) periods->odd = true;
+    if (!t->known) periods->unjoined++;
+    t->known = true;
+}
+
+static void starts(struct hd_periods *periods, uint32_t thread, uint32_t child) {
+    acts(periods, thread);
+    struct thread *c = &periods->thread[child];
+    if (c->known) periods->odd = true;
+    c->known = true;
+    c->phase = periods->phase;
+    periods->unjoined++;
+}
+
+static void joins(struct hd_periods *periods, uint32_t thread, uint32_t child) {
+    acts(periods, thread);
+    struct thread *c = &periods->thread[child];
+    if (!c->known || c->joined || child == thread) {
+        periods->odd = true;
+        return;
+    }
+    c->joined = true;
+    /* Each of the others was joined by one that is joined itself, or by this one. */
+    if (--periods->unjoined == 1) {
+        periods->phase++;
+        periods->thread[thread].phase = 0; /* it is on both sides */
+    }
+}
+
+uint32_t hd_period_phase(const struct hd_periods *periods, uint32_t thread) {
+    return periods->odd ? 0 : periods->thread[thread].phase;
+}
+
+/* ---- events -------------------------------------------------------------- */
+
 void hd_period_fork(struct hd_periods *periods, uint32_t thread, uint32_t child) {
+    starts(periods, thread, child);
     advance(periods, thread);
     if (child != thread) {
         join(periods, &periods->thread[child].clock, &periods->thread[thread].clock);
@@ -148,6 +197,7 @@ void hd_period_fork(struct hd_periods *periods, uint32_t thread, uint32_t child)
 }
 
 void hd_period_join(struct hd_periods *periods, uint32_t thread, uint32_t child) {
+    joins(periods, thread, child);
     if (child != thread) {
         advance(periods, child);
     }
@@ -188,6 +238,7 @@ void hd_period_arrive(struct hd_periods *periods, uint32_t thread, uint32_t barr
                       uint32_t number) {
     struct thread *t = &periods->thread[thread];
     struct episode *e = find_episode(periods, barrier, number, true);
+    acts(periods, thread);
     advance(periods, thread);
     t->arrived = true;
     for (uint32_t i = 0; i < t->clock.count; i++) {
@@ -230,6 +281,7 @@ uint32_t hd_period_now(struct hd_periods *periods, uint32_t thread) {
     if (t->period != UINT32_MAX) {
         return t->period;
     }
+    acts(periods, thread);
     struct vector *v = &t->clock;
     HD_ARENA_FIT(periods->arena, periods->period, periods->room, periods->count);
     struct period *p = &periods->period[periods->count];

@@ -46,6 +46,12 @@ uint32_t hd_period_index(const struct hd_periods *periods, uint32_t period); /* 
 uint32_t hd_period_self(const struct hd_periods *periods, uint32_t thread);
 uint32_t hd_period_passed(const struct hd_periods *periods, uint32_t thread, uint32_t other);
 
+/* Threads of different phases do not overlap: between the two there was a moment at
+ * which one thread alone was left, and it had joined all before it and started all
+ * after it. 0: nothing is known of this thread. Asked of two threads before their
+ * periods are looked at, it spares most of that in a program that works in rounds. */
+uint32_t hd_period_phase(const struct hd_periods *periods, uint32_t thread);
+
 bool hd_period_before(const struct hd_periods *periods, uint32_t p, uint32_t q);
 /* Concurrent: different threads and no order. */
 bool hd_period_par(const struct hd_periods *periods, uint32_t p, uint32_t q);

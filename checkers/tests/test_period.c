@@ -62,7 +62,7 @@ static void see(struct hd_periods *p, int t) {
 static void random_step(struct hd_periods *p, struct hd_oracle_rng *rng, uint32_t *episode) {
     int t = (int)hd_oracle_below(rng, THREADS), u = (int)hd_oracle_below(rng, THREADS);
     if (!g.alive[t] || g.over[t]) return;
-    switch (hd_oracle_below(rng, 4)) {
+    switch (hd_oracle_below(rng, 5)) {
     case 0: /* start */
         if (u == t || g.alive[u]) return;
         hd_period_fork(p, (uint32_t)t, (uint32_t)u);
@@ -70,6 +70,7 @@ static void random_step(struct hd_periods *p, struct hd_oracle_rng *rng, uint32_
         g.alive[u] = true;
         break;
     case 1: /* join */
+    case 4:
         if (u == t || !g.alive[u] || g.over[u]) return;
         hd_period_join(p, (uint32_t)t, (uint32_t)u);
         g.over[u] = true;
@@ -112,6 +113,8 @@ static bool before(int p, int q) {
     return end >= 0 && (end == begin || g.reach[end][begin]);
 }
 
+static uint64_t apart; /* pairs of periods that their threads' phases tell apart */
+
 static uint64_t one_graph(struct hd_oracle_rng *rng) {
     struct hd_arena *arena = hd_arena_new();
     struct hd_periods *p = hd_periods_new(arena, THREADS);
@@ -121,7 +124,8 @@ static uint64_t one_graph(struct hd_oracle_rng *rng) {
         g.last[t] = node();
         g.open[t] = -1;
     }
-    g.alive[0] = g.alive[1] = true; /* two run from the start */
+    g.alive[0] = true;
+    g.alive[1] = hd_oracle_below(rng, 2); /* two run from the start */
     while (g.nodes < NODES - 2 * THREADS - 2 && g.periods < PERIODS - 1 &&
            hd_oracle_below(rng, 60)) {
         random_step(p, rng, &episode);
@@ -134,6 +138,11 @@ static uint64_t one_graph(struct hd_oracle_rng *rng) {
             TEST_ASSERT_EQUAL(ab, hd_period_before(p, g.period[a].id, g.period[b].id));
             TEST_ASSERT_EQUAL(!ab && !ba && g.period[a].thread != g.period[b].thread,
                               hd_period_par(p, g.period[a].id, g.period[b].id));
+            uint32_t x = hd_period_phase(p, (uint32_t)g.period[a].thread),
+                     y = hd_period_phase(p, (uint32_t)g.period[b].thread);
+            if (!x || !y || x == y) continue;
+            TEST_ASSERT_TRUE(x < y ? ab : ba);
+            apart++;
         }
     }
     hd_arena_free(arena);
@@ -146,6 +155,7 @@ static void test_the_order_of_periods_is_reachability_in_the_graph(void) {
     int graphs = getenv("SOAK") ? 400000 : 20000;
     for (int i = 0; i < graphs; i++) asked += one_graph(&rng);
     TEST_ASSERT_GREATER_THAN_UINT64(100000, asked);
+    TEST_ASSERT_GREATER_THAN_UINT64(500, apart);
 }
 
 static void test_ten_thousand_threads_cost_no_full_vector_each(void) {
