@@ -74,14 +74,15 @@ static inline __attribute__((always_inline)) bool hd_access_again(uintptr_t addr
                                                                   enum hd_kind kind,
                                                                   uint64_t **new) {
     *new = NULL;
-    if (!hd_count_lane(hd_lane(address))) return false;
+    struct hd_runtime *rt = (struct hd_runtime *)hd_rt_base();
+    if (hd_unlikely(--rt->left[hd_lane(address)] < 0)) return false;
     if (hd_unlikely(address & (size - 1))) return false;
     if (size <= 2 && hd_likely(hd_small_said(address, size, kind == HD_WRITE))) return true;
     uint64_t *piece = hd_shadow_piece(address);
     if (hd_unlikely(!piece)) return false;
     *new = piece + ((address >> 2) & (HD_PIECE_CELLS - 1));
     if (size <= 2) return false;
-    return hd_likely(hd_cell_said(**new ^ hd_rt->stamp, 0, size, kind == HD_WRITE));
+    return hd_likely(hd_cell_said(**new ^ rt->stamp, 0, size, kind == HD_WRITE));
 }
 
 /* Of a variable of which nothing special is known: are the last read and the last write

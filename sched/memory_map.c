@@ -5,6 +5,7 @@
 #include "layout.h"
 #include "pthread/kernel.h"
 #include "runtime.h"
+#include "shadow.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -136,12 +137,13 @@ static uintptr_t runtime_end(void) {
     return HD_AT_RUNTIME + ((sizeof(struct hd_runtime) + HD_PAGE - 1) & ~(HD_PAGE - 1));
 }
 
+static const uintptr_t top_end = HD_AT_TOP + HD_TOP_BYTES;
+
 bool hd_regions_share(void) {
-    uintptr_t top = (uintptr_t)hd_rt->shadow_top, pieces = hd_rt->shadow.base;
     hd_rt->shared = share_region(&hd_rt->lasting) && share_region(&hd_rt->passing) &&
                     share_region(&hd_rt->vars) && share_region(&hd_rt->vars_at) &&
                     share_region(&hd_rt->vars_more) &&
-                    share_region(&hd_rt->shadow) && replace(MAP_SHARED, top, pieces, pieces) &&
+                    share_region(&hd_rt->shadow) && replace(MAP_SHARED, HD_AT_TOP, top_end, top_end) &&
                     replace(MAP_SHARED, HD_AT_RUNTIME, runtime_end(), runtime_end());
     return hd_rt->shared;
 }
@@ -152,12 +154,12 @@ static bool leave_region(const struct hd_region *region) {
 }
 
 bool hd_regions_leave(void) {
-    uintptr_t top = (uintptr_t)hd_rt->shadow_top, pieces = hd_rt->shadow.base;
+    const struct hd_region *pieces = &hd_rt->shadow;
     return !hd_rt->shared ||
            (leave_region(&hd_rt->lasting) && leave_region(&hd_rt->passing) &&
             leave_region(&hd_rt->vars) && leave_region(&hd_rt->vars_at) &&
             leave_region(&hd_rt->vars_more) &&
-            replace(MAP_PRIVATE, pieces, pieces, hd_rt->shadow.end) &&
-            replace(MAP_PRIVATE, top, top, pieces) &&
+            replace(MAP_PRIVATE, pieces->base, pieces->base, pieces->end) &&
+            replace(MAP_PRIVATE, HD_AT_TOP, HD_AT_TOP, top_end) &&
             replace(MAP_PRIVATE, HD_AT_RUNTIME, runtime_end(), runtime_end()));
 }

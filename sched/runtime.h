@@ -107,7 +107,6 @@ struct hd_runtime {
 
     struct hd_region lasting, passing, vars, vars_at, vars_more, shadow, words; /* and that of hd_own, in itself */
     uintptr_t aside; /* memory_map.c: the next of those mappings; 0: none yet */
-    uint64_t **shadow_top;
     uint32_t var_count, var_room;
 
     struct hd_config config;
@@ -230,6 +229,15 @@ struct hd_runtime {
 };
 
 #define hd_rt ((struct hd_runtime *)HD_AT_RUNTIME)
+
+/* The same, as something that the compiler has in a register: then what is near to it
+ * is an offset away, and not another constant of ten bytes. */
+static inline char *hd_rt_base(void) {
+    char *base = (char *)HD_AT_RUNTIME;
+    __asm__("" : "+r"(base));
+    return base;
+}
+#define hd_near(at) (hd_rt_base() + ((at) - HD_AT_RUNTIME))
 
 /* Passing memory for who writes all of it before he reads it. */
 static inline void *hd_passing_as_it_is(size_t size) {

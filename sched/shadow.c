@@ -22,16 +22,15 @@ static void more_room(void) {
     hd_rt->var_room = room;
 }
 
-void hd_shadow_boot(void) {
-    size_t bytes = HD_TOP_ENTRIES * sizeof(uint64_t *);
-    void *at = mmap((void *)HD_AT_SHADOW, bytes, PROT_READ | PROT_WRITE,
+static void map(uintptr_t base, size_t bytes) {
+    void *at = mmap((void *)base, bytes, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    if (at != (void *)HD_AT_SHADOW) hd_give_up("cannot map the shadow of memory");
-    hd_rt->shadow_top = at;
-    hd_region_init(&hd_rt->shadow, HD_AT_SHADOW + bytes, HD_AT_SMALL);
-    at = mmap((void *)HD_AT_SMALL, HD_SMALL_BYTES, PROT_READ | PROT_WRITE,
-              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    if (at != (void *)HD_AT_SMALL) hd_give_up("cannot map the shadow of memory");
+    if (at != (void *)base) hd_give_up("cannot map the shadow of memory");
+}
+
+void hd_shadow_boot(void) {
+    map(HD_AT_TOP, HD_TOP_BYTES);
+    map(HD_AT_SMALL, HD_SMALL_BYTES);
     more_room();
     hd_rt->var_count = 1; /* number 0: none */
 }
@@ -40,7 +39,7 @@ uint64_t *hd_shadow_map(uintptr_t address) {
     char *piece = hd_region_take(&hd_rt->shadow, MARK_BYTES + PIECE_BYTES);
     if (!piece) hd_give_up("out of memory for the shadow of memory");
     uint64_t *cells = (uint64_t *)(piece + MARK_BYTES);
-    hd_rt->shadow_top[(address >> HD_PIECE_SHIFT) & (HD_TOP_ENTRIES - 1)] = cells;
+    *hd_shadow_entry(address) = cells;
     return cells;
 }
 

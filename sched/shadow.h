@@ -100,10 +100,11 @@ static inline uint64_t hd_cell_code(unsigned off, unsigned size, unsigned said) 
 
 /* Would this access say nothing new? `cell` less the present stamp. */
 static inline bool hd_cell_said(uint64_t cell, unsigned off, unsigned size, bool write) {
-    unsigned other = write ? HD_SAID_READ : HD_SAID_WRITE; /* may be set or not */
-    cell |= (uint64_t)other << HD_CELL_VAR;
-    return cell >> HD_CELL_VAR ==
-           hd_cell_code(off, size, HD_SAID_READ | HD_SAID_WRITE) >> HD_CELL_VAR;
+    /* What is said of the other kind may be set or not. */
+    _Static_assert(HD_SAID_WRITE == 1 && HD_SAID_READ == 2, "the lowest bit is let fall");
+    unsigned shift = HD_CELL_VAR + (write ? 0 : 1);
+    if (write) cell |= (uint64_t)HD_SAID_READ << HD_CELL_VAR;
+    return cell >> shift == hd_cell_code(off, size, HD_SAID_READ | HD_SAID_WRITE) >> shift;
 }
 
 /* Several variables of one or two bytes begin in the four bytes of a cell, which
@@ -116,7 +117,7 @@ static inline bool hd_cell_said(uint64_t cell, unsigned off, unsigned size, bool
 #define HD_SMALL_BYTES (sizeof(uint64_t) << HD_SMALL_SHIFT)
 
 static inline uint64_t *hd_small_cell(uintptr_t address) {
-    return (uint64_t *)HD_AT_SMALL + (address & ((1UL << HD_SMALL_SHIFT) - 1));
+    return (uint64_t *)hd_near(HD_AT_SMALL) + (address & ((1UL << HD_SMALL_SHIFT) - 1));
 }
 
 static inline uint64_t hd_small_code(uintptr_t address, unsigned size, unsigned said) {
@@ -137,12 +138,17 @@ static inline void hd_small_say(uintptr_t address, unsigned size, unsigned said)
 #define HD_PIECE_SHIFT 23 /* a piece of shadow is for 8 MB of the program's memory */
 #define HD_PIECE_CELLS (1UL << (HD_PIECE_SHIFT - 2))
 #define HD_TOP_ENTRIES (1UL << (47 - HD_PIECE_SHIFT))
+#define HD_TOP_BYTES (HD_TOP_ENTRIES * sizeof(uint64_t *))
 
 /* The piece for this address, made; its cells. */
 uint64_t *hd_shadow_map(uintptr_t address);
 
+static inline uint64_t **hd_shadow_entry(uintptr_t address) {
+    return (uint64_t **)hd_near(HD_AT_TOP) + ((address >> HD_PIECE_SHIFT) & (HD_TOP_ENTRIES - 1));
+}
+
 static inline uint64_t *hd_shadow_piece(uintptr_t address) {
-    return ((uint64_t **)HD_AT_SHADOW)[(address >> HD_PIECE_SHIFT) & (HD_TOP_ENTRIES - 1)];
+    return *hd_shadow_entry(address);
 }
 
 static inline uint64_t *hd_shadow_cell(uintptr_t address) {
