@@ -36,7 +36,10 @@ void hd_blame_note(struct hd_blame *self, uint32_t outcome, const uint32_t *race
         const struct hd_blame_set *set = &self->list[i];
         if (set->outcome == outcome && within(races, count, set->races, set->count)) drop(self, i);
     }
-    if (self->count == MOST) return;
+    if (self->count == MOST) {
+        self->full = true;
+        return;
+    }
     if (self->count == self->room) {
         self->room = self->room ? self->room * 2 : 8;
         self->list = realloc(self->list, self->room * sizeof *self->list);
@@ -51,6 +54,46 @@ void hd_blame_note(struct hd_blame *self, uint32_t outcome, const uint32_t *race
 bool hd_blame_has(const struct hd_blame *self, uint32_t race) {
     for (uint32_t i = 0; i < self->count; i++) {
         if (has(self->list[i].races, self->list[i].count, race)) return true;
+    }
+    return false;
+}
+
+/* How many of the set count; -1: one of them is not in `all`. */
+static int counting(const struct hd_blame_set *set, const bool *counts, const struct hd_blame_set *all) {
+    int found = 0;
+    for (uint32_t i = 0; i < set->count; i++) {
+        if (!counts[set->races[i]]) continue;
+        if (!has(all->races, all->count, set->races[i])) return -1;
+        found++;
+    }
+    return found;
+}
+
+bool hd_blame_spared(const struct hd_blame *self, uint32_t outcome, const bool *counts) {
+    for (uint32_t i = 0; i < self->count; i++) {
+        const struct hd_blame_set *set = &self->list[i];
+        if (set->outcome == outcome && counting(set, counts, set) == 0) return true;
+    }
+    return false;
+}
+
+static bool smallest(const struct hd_blame *self, const struct hd_blame_set *set, const bool *counts) {
+    int size = counting(set, counts, set);
+    for (uint32_t i = 0; i < self->count; i++) {
+        const struct hd_blame_set *other = &self->list[i];
+        int shared = other->outcome == set->outcome ? counting(other, counts, set) : -1;
+        if (shared >= 0 && shared < size) return false;
+    }
+    return true;
+}
+
+bool hd_blame_of(const struct hd_blame *self, uint32_t outcome, uint32_t one, const bool *counts) {
+    for (uint32_t i = 0; i < self->count; i++) {
+        const struct hd_blame_set *set = &self->list[i];
+        if (set->outcome == outcome && has(set->races, set->count, one) &&
+            smallest(self, set, counts)) {
+            return true;
+        }
     }
     return false;
 }

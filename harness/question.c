@@ -150,6 +150,10 @@ int hd_questions_add(struct hd_questions *self, const char *trace_path, const ch
             question->entry = doc->warning_count;
             hd_warning_fill(doc, hd_verdicts_warning(doc), report, warning);
             note_places(question, report, warning);
+            if (warning->kind == HD_ATOMICITY) {
+                self->atomicity_count++;
+                hd_blame_free(&self->torn); /* whether this one was, nobody has noted */
+            }
             /* In all executions so far it did not happen, or somebody had asked. Whether a
              * transaction ran as one step in them, nobody had. */
             for (uint32_t k = 0; warning->kind != HD_ATOMICITY && k < self->outcome_count; k++) {
@@ -244,9 +248,13 @@ void hd_questions_free(struct hd_questions *self) {
         free(self->list[i].spared.list);
         hd_orders_free(&self->list[i].orders);
     }
-    for (uint32_t i = 0; i < self->exit_count; i++) hd_schedule_free(self->exits[i].schedule);
+    for (uint32_t i = 0; i < self->exit_count; i++) {
+        hd_schedule_free(self->exits[i].schedule);
+        free(self->exits[i].outcomes.list);
+    }
     hd_twins_free(&self->twins);
     hd_blame_free(&self->blame);
+    hd_blame_free(&self->torn);
     free(self->list);
     free(self->outcomes);
     free(self->outcome_executions);

@@ -13,7 +13,10 @@
  *   (2) Refuted: a complete search ran, and it happened in none of its classes.
  *   (3) Harmful: in an execution where it happened the program failed or had an
  *       outcome that no execution has in which it did not happen (for a transaction:
- *       in which it ran as one step, whole.h), and all of those are known. For races: the two
+ *       in which it ran as one step, whole.h), and all of those are known. Two transactions
+       that tear each other would excuse each other by that, so (3b): an outcome is not
+       serial either if no execution has it in which all confirmed transactions ran as one
+       step, and this one is in a smallest set of them that it needs torn (blame.h). For races: the two
  *       orders of a pair differ in outcome, all that came before being the same (twins.h),
  *       or a failure came of it (blame.h).
  *   (4) Otherwise benign if confirmed and all outcomes are among the serial ones.
@@ -70,6 +73,9 @@ struct hd_question {
         uint32_t outcome, failure;
     } half[4];
     uint32_t half_count;
+    uint32_t kept;                /* the outcome of the execution that is kept */
+    bool by_half;                 /* that is what confirms it */
+    uint32_t together;            /* 1 + an outcome, rule (3b); 0: none */
     struct hd_outcomes failures;  /* of the executions in which it happened, by index */
     struct hd_outcomes spared;    /* failures of executions that were free of it */
     struct hd_outcomes with, without;
@@ -94,6 +100,8 @@ struct hd_questions {
     uint64_t judged;
     struct hd_twins twins; /* of races */
     struct hd_blame blame; /* too */
+    struct hd_blame torn;  /* transactions that did not run as one step, by outcome */
+    uint32_t atomicity_count;
     unsigned kinds; /* bits of hd_warning_kind: those that are asked for; 0: not worked out yet */
     const char *strategy; /* what the executions that come in now run under */
     bool hasty; /* what is known so far is written down: nothing more is run for it */
@@ -102,7 +110,7 @@ struct hd_questions {
         int status;
         uint64_t executions;
         struct hd_schedule *schedule;
-        size_t explained; /* 1 + index of a question that happened in one of them; 0: none */
+        struct hd_outcomes outcomes; /* with it */
     } exits[16];
     uint32_t exit_count;
 };

@@ -15,7 +15,8 @@ static void list_serial(const struct hd_questions *self, const struct hd_questio
     const struct hd_outcomes *serial = &question->without;
     evidence->serial_outcomes = hd_verdicts_array(self->session->doc, serial->count + 1,
                                                   sizeof *evidence->serial_outcomes);
-    for (uint32_t i = 0; i < serial->count && i < 64; i++) {
+    for (uint32_t i = 0; i < serial->count && evidence->serial_count < 64; i++) {
+        if (question->together && !hd_question_spared(self, serial->list[i], true)) continue;
         evidence->serial_outcomes[evidence->serial_count++] = self->outcomes[serial->list[i]];
     }
 }
@@ -103,17 +104,24 @@ static const char *race_reason(const struct hd_questions *self, const struct hd_
         question->pending ? "" : not_pending(self, question), after);
 }
 
+static bool always_fails(const struct hd_questions *self) {
+    for (uint32_t i = 0; i < self->outcome_count; i++) {
+        if (!self->outcome_failed[i]) return false;
+    }
+    return true;
+}
+
 static const char *atomicity_reason(const struct hd_questions *self,
                                     const struct hd_question *question,
                                     const struct hd_verdict_warning *entry) {
-    bool serial = hd_outcomes_within(&question->with, &question->without);
-    if (hd_question_fails(self, question) && serial) {
-        return "in an execution that is not serializable the program failed; but it fails so in "
-               "serial ones, too";
+    if (hd_question_fails(self, question) && always_fails(self)) {
+        return "in an execution that is not serializable the program failed; but it fails in all "
+               "others, too";
     }
     if (hd_question_fails(self, question)) return "in an execution that is not serializable the program failed";
     if (entry->impact == HD_HARMFUL) {
-        return hd_verdicts_print_string(self->session->doc, "an outcome that no serial execution has%s",
+        return hd_verdicts_print_string(self->session->doc, "an outcome that no serial execution has%s%s",
+                                        question->together ? " (in which whatever is confirmed here runs as one step)" : "",
                                         brief(self, ": ", entry->evidence.outcome));
     }
     return entry->impact == HD_BENIGN
@@ -184,7 +192,6 @@ static void decide(struct hd_questions *self, struct hd_question *question, bool
                    uint64_t executions, uint64_t distinct) {
     struct hd_verdicts *doc = self->session->doc;
     struct hd_verdict_warning *entry = &doc->warnings[question->entry];
-    bool half = !question->happened && complete && accept_half(question);
     entry->checkers = hd_verdicts_strings(doc, question->checkers, question->checker_count);
     entry->checker_count = question->checker_count;
     entry->score = hd_question_score(question);
@@ -198,6 +205,7 @@ static void decide(struct hd_questions *self, struct hd_question *question, bool
         entry->impact = hd_question_impact(self, question, entry);
         list_serial(self, question, &entry->evidence);
         struct hd_sight *kept = hd_question_sight(self, question, entry);
+        question->kept = kept->outcome;
         entry->evidence.outcome = self->outcomes[kept->outcome];
         entry->evidence.schedule = kept->schedule;
         if (question->kind == HD_RACE) hd_question_show_race(self, question, entry, kept->schedule);
@@ -208,7 +216,7 @@ static void decide(struct hd_questions *self, struct hd_question *question, bool
         entry->evidence.distinct_traces = distinct;
     }
     entry->evidence.reason = hd_verdicts_string(
-        doc, half ? "the program failed while the transaction was half done, which no serial "
+        doc, question->by_half ? "the program failed while the transaction was half done, which no serial "
                     "execution shows"
                   : reason_of(self, question, entry));
 }
@@ -228,6 +236,29 @@ static void hush(struct hd_questions *self, struct hd_question *question) {
                      entry->evidence.exhaustive ? "" : "that was seen ");
 }
 
+static bool meet(const struct hd_outcomes *one, const struct hd_outcomes *other) {
+    for (uint32_t i = 0; i < one->count; i++) {
+        if (hd_outcomes_has(other, one->list[i])) return true;
+    }
+    return false;
+}
+
+/* The failure is that of these outcomes: of what does it come? Of what shows its harm by
+ * one of them, or else of what happened with one. */
+static void explain_exit(struct hd_questions *self, const struct hd_outcomes *outcomes,
+                         uint32_t failure) {
+    bool shown = false;
+    for (int round = 0; round < 2 && !shown; round++) {
+        for (size_t i = 0; i < self->count; i++) {
+            struct hd_question *question = &self->list[i];
+            if (!question->happened || !meet(&question->with, outcomes)) continue;
+            if (round == 0 && !hd_outcomes_has(outcomes, question->kept)) continue;
+            hd_outcomes_put(&question->failures, failure);
+            shown = shown || self->session->doc->warnings[question->entry].impact == HD_HARMFUL;
+        }
+    }
+}
+
 static void list_exits(struct hd_questions *self) {
     struct hd_verdicts *doc = self->session->doc;
     for (uint32_t i = 0; self->zero && i < self->exit_count; i++) {
@@ -238,10 +269,7 @@ static void list_exits(struct hd_questions *self) {
         failure->executions = self->exits[i].executions;
         failure->schedule = self->exits[i].schedule;
         self->exits[i].schedule = NULL;
-        if (self->exits[i].explained) {
-            hd_outcomes_put(&self->list[self->exits[i].explained - 1].failures,
-                            (uint32_t)(failure - doc->failures));
-        }
+        explain_exit(self, &self->exits[i].outcomes, (uint32_t)(failure - doc->failures));
     }
 }
 
@@ -250,6 +278,13 @@ void hd_questions_decide(struct hd_questions *self, bool complete, uint64_t exec
 #ifdef HD_SABOTAGE_REFUTE /* tests/test_sabotage.sh: the suite must notice */
     complete = true;
 #endif
+    for (size_t i = 0; i < self->count; i++) {
+        struct hd_question *question = &self->list[i];
+        question->by_half = !question->happened && complete && accept_half(question);
+    }
+    for (size_t i = 0; i < self->count; i++) {
+        self->list[i].together = hd_question_together(self, &self->list[i], complete);
+    }
     for (size_t i = 0; i < self->count; i++) {
         decide(self, &self->list[i], complete, executions, distinct);
         hush(self, &self->list[i]);

@@ -3,6 +3,7 @@
 
 #include "question_inner.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Bit-fields that lie in the same bytes. A store to one of them reads and writes the others,
@@ -68,6 +69,56 @@ static enum hd_impact impact_of_pair(const struct hd_question *question, bool co
     return complete && within ? HD_BENIGN : HD_IMPACT_NONE;
 }
 
+/* Those transactions that are judged together: all that were confirmed and do run as one
+ * step somewhere. NULL: it is not known of all executions which of them did; else for the
+ * caller to free. */
+static bool *judged_together(const struct hd_questions *self, bool complete) {
+    bool *counts = calloc(self->count + 1, sizeof *counts);
+    if (!counts) abort();
+    for (size_t i = 0; i < self->count; i++) {
+        const struct hd_question *one = &self->list[i];
+        if (one->kind != HD_ATOMICITY) continue;
+        counts[i] = one->happened && one->without.count;
+        complete = complete && hd_question_early(self, one);
+    }
+    if (complete && !self->torn.full && self->atomicity_count > 1) return counts;
+    free(counts);
+    return NULL;
+}
+
+/* Some execution has all of them as one step: those are the serial ones. */
+static bool together(const struct hd_questions *self, const bool *counts) {
+    for (uint32_t o = 0; counts && o < self->outcome_count; o++) {
+        if (hd_blame_spared(&self->torn, o, counts)) return true;
+    }
+    return false;
+}
+
+uint32_t hd_question_together(const struct hd_questions *self, const struct hd_question *question,
+                              bool complete) {
+    if (question->kind != HD_ATOMICITY || hd_question_fails(self, question) ||
+        !hd_outcomes_within(&question->with, &question->without)) {
+        return 0; /* a case of rule (3) by itself */
+    }
+    bool *counts = judged_together(self, complete), some = together(self, counts);
+    uint32_t found = 0;
+    for (uint32_t i = 0; some && i < question->with.count && !found; i++) {
+        uint32_t outcome = question->with.list[i];
+        bool serial = hd_blame_spared(&self->torn, outcome, counts);
+        uint32_t it = (uint32_t)(question - self->list);
+        if (!serial && hd_blame_of(&self->torn, outcome, it, counts)) found = outcome + 1;
+    }
+    free(counts);
+    return found;
+}
+
+bool hd_question_spared(const struct hd_questions *self, uint32_t outcome, bool complete) {
+    bool *counts = judged_together(self, complete);
+    bool serial = counts && hd_blame_spared(&self->torn, outcome, counts);
+    free(counts);
+    return serial;
+}
+
 enum hd_impact hd_question_impact(const struct hd_questions *self,
                                   const struct hd_question *question,
                                   const struct hd_verdict_warning *entry) {
@@ -80,8 +131,8 @@ enum hd_impact hd_question_impact(const struct hd_questions *self,
     }
     if (hd_question_fails(self, question)) return HD_HARMFUL;
     if (serial->count == 0) return HD_IMPACT_NONE;
-    if (hd_outcomes_within(&question->with, serial)) return HD_BENIGN;
-    return complete ? HD_HARMFUL : HD_IMPACT_NONE;
+    if (!hd_outcomes_within(&question->with, serial)) return complete ? HD_HARMFUL : HD_IMPACT_NONE;
+    return question->together ? HD_HARMFUL : HD_BENIGN;
 }
 
 /* ---- the execution that is kept --------------------------------------------------------- */
@@ -103,7 +154,7 @@ static bool shows(const struct hd_questions *self, const struct hd_question *que
         break;
     default: break;
     }
-    return !serial || failed;
+    return !serial || failed || outcome + 1 == question->together;
 }
 
 struct hd_sight *hd_question_sight(const struct hd_questions *self, struct hd_question *question,

@@ -18,6 +18,11 @@ uint32_t hd_question_outcome_number(struct hd_questions *self, const struct hd_e
 enum hd_impact hd_question_impact(const struct hd_questions *self,
                                   const struct hd_question *question,
                                   const struct hd_verdict_warning *entry);
+/* Rule (3b) of question.h: 1 + an outcome of it that is not serial, or 0. */
+uint32_t hd_question_together(const struct hd_questions *self, const struct hd_question *question,
+                              bool complete);
+/* Is that outcome one of executions in which all of them ran as one step? */
+bool hd_question_spared(const struct hd_questions *self, uint32_t outcome, bool complete);
 /* Did an execution fail because of it? */
 bool hd_question_fails(const struct hd_questions *self, const struct hd_question *question);
 bool hd_question_shares_bits(const struct hd_verdict_warning *entry);

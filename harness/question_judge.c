@@ -127,18 +127,27 @@ static struct hd_exit_seen *count_exit(struct hd_questions *self, const struct h
     }
     if (self->exit_count == 16) return NULL;
     struct hd_exit_seen *seen = &self->exits[self->exit_count++];
-    *seen = (struct hd_exit_seen){ending->status, 1, hd_schedule_copy(ending->schedule), 0};
+    *seen = (struct hd_exit_seen){ending->status, 1, hd_schedule_copy(ending->schedule), {0}};
     return seen;
 }
 
 /* Is the outcome one of a serial execution? For a transaction: it ran as one step. That
  * it did not happen says less: it may have been held up by locks alone. */
 static bool serial(const struct hd_questions *self, const struct hd_question *question,
-                   struct hd_trace *trace, bool did, uint32_t outcome, const char *failing,
-                   struct hd_error *err) {
-    if (hd_outcomes_has(&question->without, outcome)) return false; /* known */
+                   struct hd_trace *trace, bool did, const char *failing, struct hd_error *err) {
     if (question->kind != HD_ATOMICITY) return !did;
     return hd_whole(trace, self->session->options->transactions, question->identity, failing, err);
+}
+
+/* Does it matter which of several transactions run as one step here? Not where it is known
+ * that all do in an execution with this outcome. */
+static bool matters(const struct hd_questions *self, uint32_t outcome) {
+    bool *all = malloc(self->count + 1);
+    if (!all) abort();
+    memset(all, true, self->count);
+    bool known = hd_blame_spared(&self->torn, outcome, all);
+    free(all);
+    return self->atomicity_count > 1 && !known;
 }
 
 int hd_questions_judge(struct hd_questions *self, const char *trace_path,
@@ -164,11 +173,14 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
     }
     bool unsure = is_unsure(report);
     uint32_t outcome = hd_question_outcome_number(self, ending);
+    if (nonzero) hd_outcomes_put(&nonzero->outcomes, outcome);
     const struct hd_verdict_failure *failure = hd_session_failure(self->session, ending);
     uint32_t number = failure ? (uint32_t)(failure - self->session->doc->failures) : HD_NO_ID;
     still = hd_standstill_read(trace, err);
     uint32_t *races = malloc((self->count + 1) * sizeof *races), race_count = 0;
-    if (!races) abort();
+    uint32_t *broken = malloc((self->count + 1) * sizeof *broken), broken_count = 0;
+    if (!races || !broken) abort();
+    bool apart = !ending->cut && matters(self, outcome);
     if (raced(report)) hd_twins_note(&self->twins, trace, outcome, number, err);
     for (size_t i = 0; i < self->count; i++) {
         struct hd_question *question = &self->list[i];
@@ -212,22 +224,27 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
         if (did) {
             happened(self, question, &sight);
             if (question->kind == HD_RACE) races[race_count++] = (uint32_t)i;
-            if (nonzero && !nonzero->explained) nonzero->explained = i + 1;
         } else if (torn_now && question->kind != HD_RACE) {
             half_done(question, &sight);
         } else if (unsure && question->kind == HD_ATOMICITY) {
             question->doubtful = true;
         }
-        if (!torn_now && !ending->cut && /* what it would have come to is not known */
-            serial(self, question, trace, did, outcome, dies ? ending->thread : NULL, err)) {
-            hd_outcomes_put(&question->without, outcome);
-        }
+        bool known = hd_outcomes_has(&question->without, outcome);
+        bool transaction = question->kind == HD_ATOMICITY;
+        bool whole = (!known || (apart && transaction)) && !torn_now &&
+                     !ending->cut && /* what it would have come to is not known */
+                     serial(self, question, trace, did, dies ? ending->thread : NULL, err);
+        if (whole) hd_outcomes_put(&question->without, outcome);
+        /* Of two that are entangled each can run as one step, but not both. */
+        if (apart && transaction && (did || !whole)) broken[broken_count++] = (uint32_t)i;
         if (failure && !did && !torn_now && hd_outcomes_has(&question->without, outcome)) {
             hd_outcomes_put(&question->spared, number);
         }
     }
     if (failure) hd_blame_note(&self->blame, outcome, races, race_count);
+    if (apart) hd_blame_note(&self->torn, outcome, broken, broken_count);
     free(races);
+    free(broken);
     hd_question_near(self, trace, err);
     rc = 0;
 

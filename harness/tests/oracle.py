@@ -31,8 +31,9 @@ class Machine:
     """States are tuples: (places in the threads, registers, variables, locks, permits, barriers, asleep,
     freed, ending). A step gives the next state and the event, which is what the operation turned out to do."""
 
-    def __init__(self, threads, permits):
+    def __init__(self, threads, permits, mute=False):
         self.threads = threads
+        self.mute = mute  # registers are not part of the outcome
         self.k = len(threads)
         k = self.k
         self.parties = sum(any(o[0] == "arrive" for o, _ in ops) for ops in threads)
@@ -155,7 +156,7 @@ class Machine:
         if any(state[0][t] < len(self.threads[t]) for t in range(self.k)):
             return "deadlock", ("deadlock",)
         values = dict(state[2])
-        shown = [values.get(v, 0) for v in ("x", "y", "a")] + list(state[1]) + [0] * (3 - self.k)
+        shown = [values.get(v, 0) for v in ("x", "y", "a")] + list([0] * self.k if self.mute else state[1]) + [0] * (3 - self.k)
         return 'exit 0, stdout "%s\\n"' % " ".join(map(str, shown)), None
 
     def moves(self, state):
@@ -490,15 +491,16 @@ def key_of(events):
 class Expectation:
     """Of a whole program."""
 
-    def __init__(self, threads, permits, most):
-        machine = Machine(threads, permits)
+    def __init__(self, threads, permits, most, mute=False):
+        machine = Machine(threads, permits, mute)
+        self.mute = mute
         self.names = sorted({name for ops in threads for _, name in ops if name})
         self.victims, self.raced, self.outcomes, self.failures, self.stuck = set(), set(), set(), set(), []
         self.broken = {name: set() for name in self.names}  # outcomes with it a victim
         self.whole = {name: set() for name in self.names}  # with it as one step
         self.half = {name: set() for name in self.names}  # with it open, and looked into
         self.failed = set()  # victims in executions that failed
-        known = {}
+        known, classes, steps = {}, {}, []
         for events, state in executions(machine, most):
             outcome, failure = machine.ending(state)
             self.outcomes.add(outcome)
@@ -511,7 +513,7 @@ class Expectation:
                 self.failures.add(failure[0])
             if failure and failure[0] == "deadlock":
                 self.stuck.append({machine.pending(state, t)[2 if machine.pending(state, t)[0] == "wake" else 1] for t in range(machine.k) if machine.pending(state, t)})
-            at = {}
+            at, now = {}, set()
             for i, x in enumerate(instances(events)):
                 if x:
                     at.setdefault(x, []).append(i)
@@ -521,8 +523,29 @@ class Expectation:
                     name in opened and not (failure and failure[0] != "deadlock" and threads[failure[1]][failure[2]][1] == name)
                 ):
                     self.whole[name].add(outcome)
+                    now.add(name)
+            classes.setdefault((key_of(events), failure), (outcome, known[key], set()))[2].update(now)
+            steps.append((outcome, now))
         self.race_harm = races(machine)
         self.harmful = {name for name in self.victims if name in self.failed or self.broken[name] - self.whole[name]}
+        self.judge_together(classes.values(), steps)
+
+    def judge_together(self, classes, steps):
+        """Serial is what comes of executions in which all confirmed transactions are one step each. What does not, is
+        the harm of those in a smallest set of torn ones with which it comes."""
+        halves = {name for name in self.names if self.half[name] - self.whole[name]}
+        count = {name for name in self.victims | halves if self.whole[name]}
+        self.serial = {outcome for outcome, whole in steps if count <= whole}
+        self.together = set()
+        torn = {}
+        for outcome, victims, whole in classes:
+            torn.setdefault(outcome, []).append(frozenset(count - (whole - victims)))
+        for outcome, sets in torn.items():
+            blamed = {name for s in sets if not any(other < s for other in sets) for name in s}
+            if self.serial and outcome not in self.serial:
+                self.together |= {name for name in blamed if outcome in self.broken[name]}
+        self.together -= self.harmful
+        self.harmful |= self.together
 
     def look(self, execution, outcome, failure, opened):
         victims = execution.victims()
@@ -535,4 +558,4 @@ class Expectation:
         if failure and failure[0] != "deadlock":
             for name in execution.seen_half_done(failure[1], opened):
                 self.half[name].add(outcome)
-        return True
+        return victims
