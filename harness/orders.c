@@ -4,6 +4,7 @@
 #include "identity.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- sets of outcomes ------------------------------------------------------------- */
 
@@ -64,10 +65,12 @@ void hd_orders_ask(struct hd_orders *self, uint64_t one, uint64_t other) {
     self->asked[b] |= 1U << a;
 }
 
-/* Sides, in the order of their first events; returns how many. */
-static uint32_t look(struct hd_orders *self, struct hd_trace *trace, uint32_t came[HD_SIDES],
-                     struct hd_error *err) {
+/* Sides, in the order of their first events; returns how many. *mine: those of the thread
+ * with this name, a bit each. */
+static uint32_t look(struct hd_orders *self, struct hd_trace *trace, const char *thread,
+                     uint32_t came[HD_SIDES], uint32_t *mine, struct hd_error *err) {
     uint32_t seen = 0, done = 0; /* bits: those that came */
+    *mine = 0;
     size_t count;
     const struct hd_event *events;
     hd_trace_rewind(trace);
@@ -79,6 +82,8 @@ static uint32_t look(struct hd_orders *self, struct hd_trace *trace, uint32_t ca
             if (side == HD_SIDES || (done & 1U << side)) continue;
             done |= 1U << side;
             came[seen++] = side;
+            bool its = thread && strcmp(hd_trace_thread(trace, events[i].thread), thread) == 0;
+            if (its) *mine |= 1U << side;
         }
     }
     return seen;
@@ -86,7 +91,7 @@ static uint32_t look(struct hd_orders *self, struct hd_trace *trace, uint32_t ca
 
 void hd_orders_note(struct hd_orders *self, struct hd_trace *trace, uint32_t outcome,
                     uint32_t failure, struct hd_error *err) {
-    uint32_t came[HD_SIDES], seen = look(self, trace, came, err);
+    uint32_t came[HD_SIDES], mine, seen = look(self, trace, NULL, came, &mine, err);
     for (uint32_t i = 0; i < seen; i++) {
         for (uint32_t k = i + 1; k < seen; k++) {
             struct hd_outcomes *set = &self->before[came[i]][came[k]];
@@ -137,11 +142,33 @@ bool hd_orders_only(const struct hd_orders *self, uint32_t outcome) {
     return false;
 }
 
-bool hd_orders_half(struct hd_orders *self, struct hd_trace *trace, struct hd_error *err) {
-    uint32_t came[HD_SIDES], seen = look(self, trace, came, err), done = 0;
-    for (uint32_t i = 0; i < seen; i++) done |= 1U << came[i];
+bool hd_orders_failed(struct hd_orders *self, struct hd_trace *trace, uint32_t failure,
+                      const char *failing, struct hd_error *err) {
+    uint32_t came[HD_SIDES], mine, seen = look(self, trace, failing, came, &mine, err), done = 0;
+    bool half = false;
+    for (uint32_t i = 0; i < seen; i++) {
+        done |= 1U << came[i];
+        for (uint32_t k = i + 1; k < seen; k++) {
+            hd_outcomes_put(&self->before[came[i]][came[k]], HD_OUTCOME_FAILURE | failure);
+        }
+    }
     for (uint32_t a = 0, b = 1; next_pair(self, &a, &b); b++) {
-        if ((done >> a & 1) != (done >> b & 1)) return true;
+        bool one = done >> a & 1, other = done >> b & 1;
+        if (one == other) continue;
+        half = true;
+        if (!(mine >> (one ? a : b) & 1)) continue;
+        hd_outcomes_put(one ? &self->before[a][b] : &self->before[b][a], HD_OUTCOME_HALF | failure);
+    }
+    return half;
+}
+
+bool hd_orders_one_way(const struct hd_orders *self, uint32_t failure) {
+    uint32_t half = HD_OUTCOME_HALF | failure, whole = HD_OUTCOME_FAILURE | failure;
+    for (uint32_t a = 0, b = 1; next_pair(self, &a, &b); b++) {
+        const struct hd_outcomes *one = &self->before[a][b], *other = &self->before[b][a];
+        bool ab = hd_outcomes_has(one, half), ba = hd_outcomes_has(other, half);
+        if (ab && !ba && !hd_outcomes_has(other, whole)) return true;
+        if (ba && !ab && !hd_outcomes_has(one, whole)) return true;
     }
     return false;
 }

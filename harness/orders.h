@@ -14,6 +14,7 @@
 #define HD_SIDES 12 /* of one question; more are left out */
 
 #define HD_OUTCOME_FAILURE 0x80000000U /* the number of a failure, beside those of outcomes */
+#define HD_OUTCOME_HALF 0x40000000U    /* of one that came before the second of a pair */
 
 struct hd_outcomes { /* a set of outcome numbers */
     uint32_t *list;
@@ -50,8 +51,13 @@ bool hd_orders_differ(const struct hd_orders *self);
 /* Some pair did, and only one order had this outcome. */
 bool hd_orders_only(const struct hd_orders *self, uint32_t outcome);
 
-/* In this execution, of some pair the one came and the other did not. */
-bool hd_orders_half(struct hd_orders *self, struct hd_trace *trace, struct hd_error *err);
+/* For races, an execution that failed. True: of some pair the one came and the other did
+ * not, since that was the end. `failing`: the thread that made it so, or NULL. */
+bool hd_orders_failed(struct hd_orders *self, struct hd_trace *trace, uint32_t failure,
+                      const char *failing, struct hd_error *err);
+/* That failure was brought about by a thread that had done its part of some pair while the
+ * other part was still to come, and never came where that other was first. */
+bool hd_orders_one_way(const struct hd_orders *self, uint32_t failure);
 
 void hd_orders_free(struct hd_orders *self);
 

@@ -154,6 +154,7 @@ int hd_questions_add(struct hd_questions *self, const char *trace_path, const ch
                 self->atomicity_count++;
                 hd_blame_free(&self->torn); /* whether this one was, nobody has noted */
             }
+            if (warning->kind == HD_RACE) hd_blame_free(&self->blame); /* likewise */
             /* In all executions so far it did not happen, or somebody had asked. Whether a
              * transaction ran as one step in them, nobody had. */
             for (uint32_t k = 0; warning->kind != HD_ATOMICITY && k < self->outcome_count; k++) {

@@ -74,6 +74,7 @@ struct hd_question {
     } half[4];
     uint32_t half_count;
     uint32_t kept;                /* the outcome of the execution that is kept */
+    bool one_way;                 /* race: the program fails where only one of the two has come */
     bool by_half;                 /* that is what confirms it */
     uint32_t together;            /* 1 + an outcome, rule (3b); 0: none */
     struct hd_outcomes failures;  /* of the executions in which it happened, by index */

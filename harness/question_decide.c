@@ -81,6 +81,8 @@ static const char *race_reason(const struct hd_questions *self, const struct hd_
             doc, "; after the same beginning one of their orders gives%s%s%s",
             brief(self, " ", self->outcomes[told.only]), self->session->test ? " another outcome than the other" : ", the other",
             brief(self, " ", self->outcomes[told.other]));
+    } else if (entry->impact == HD_HARMFUL && question->one_way && !hd_question_fails(self, question)) {
+        after = "; the program fails in one of their orders, before the other access is reached";
     } else if (entry->impact == HD_HARMFUL && question->failed) {
         after = "; in an execution with it the program failed";
     } else if (entry->impact == HD_HARMFUL) {
@@ -284,6 +286,7 @@ void hd_questions_decide(struct hd_questions *self, bool complete, uint64_t exec
     }
     for (size_t i = 0; i < self->count; i++) {
         self->list[i].together = hd_question_together(self, &self->list[i], complete);
+        hd_question_one_way(self, &self->list[i]);
     }
     for (size_t i = 0; i < self->count; i++) {
         decide(self, &self->list[i], complete, executions, distinct);

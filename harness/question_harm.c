@@ -36,6 +36,16 @@ bool hd_question_fails(const struct hd_questions *self, const struct hd_question
     return false;
 }
 
+void hd_question_one_way(const struct hd_questions *self, struct hd_question *question) {
+    bool blamed = hd_blame_has(&self->blame, (uint32_t)(question - self->list));
+    if (question->kind != HD_RACE || !question->happened || !blamed) return;
+    for (uint32_t f = 0; f < self->session->doc->failure_count; f++) {
+        if (!hd_orders_one_way(&question->orders, f)) continue;
+        question->one_way = true;
+        hd_outcomes_put(&question->failures, f);
+    }
+}
+
 /* By both orders of its pairs (twins.h). Where another race decides which of the two can
  * come first, no case has both; then it is held against executions without it (blame.h). What
  * fails in both orders, or without any race just so, does not fail because of it. */
@@ -51,6 +61,7 @@ static enum hd_impact impact_of_race(const struct hd_questions *self,
     if (known && word == HD_TWINS_DIFFER) return HD_HARMFUL;
     if (question->failed && is_failure(self, question, entry)) return HD_HARMFUL;
     if (fails && word != HD_TWINS_ALIKE) return HD_HARMFUL;
+    if (question->one_way && known) return HD_HARMFUL;
     if (fails && !known) return HD_IMPACT_NONE;
     bool within = known && hd_outcomes_within(&question->with, &question->without);
     bool alike = word == HD_TWINS_ALIKE || (word == HD_TWINS_NONE && within);

@@ -23,6 +23,8 @@ uint32_t hd_question_together(const struct hd_questions *self, const struct hd_q
                               bool complete);
 /* Is that outcome one of executions in which all of them ran as one step? */
 bool hd_question_spared(const struct hd_questions *self, uint32_t outcome, bool complete);
+/* A race: notes failures that come in one of its orders only, before the second access. */
+void hd_question_one_way(const struct hd_questions *self, struct hd_question *question);
 /* Did an execution fail because of it? */
 bool hd_question_fails(const struct hd_questions *self, const struct hd_question *question);
 bool hd_question_shares_bits(const struct hd_verdict_warning *entry);

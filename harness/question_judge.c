@@ -212,8 +212,9 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
                 question->doubtful || (came != HD_NOT_BETWEEN && question->kind == HD_STALE_VALUE);
         }
         /* It ended before the other one could race with this one. */
-        if (failure && !did && question->kind == HD_RACE) {
-            half = hd_orders_half(&question->orders, trace, err);
+        if (failure && question->kind == HD_RACE) {
+            half = hd_orders_failed(&question->orders, trace, number,
+                                    dies ? ending->thread : NULL, err) && !did;
             if (half) races[race_count++] = (uint32_t)i;
         }
         bool torn_now = half || (question->kind == HD_ATOMICITY &&

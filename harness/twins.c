@@ -110,9 +110,25 @@ static bool after(const struct touch *earlier, const uint32_t *clock) {
     return earlier->clock[earlier->thread] <= clock[earlier->thread];
 }
 
-/* What the operation finds, as if `without` had not been. */
+/* What an operation finds: each thing once, wherever in its bytes. How many objects
+ * these are differs from trace to trace (a string that is not written yet is shorter). */
+struct found {
+    uint64_t list[2 * TOUCHES], sum;
+    uint32_t count;
+};
+
+static void find_one(struct found *self, uint64_t hash) {
+    if (!hash) return;
+    for (uint32_t i = 0; i < self->count; i++) {
+        if (self->list[i] == hash) return;
+    }
+    self->list[self->count++] = hash;
+    self->sum += hd_identity_mix(hash, 1);
+}
+
+/* ... as if `without` had not been. */
 static uint64_t given(const struct looking *self, const struct op *op, const struct touch *without) {
-    uint64_t sum = 0;
+    struct found found = {.sum = 0};
     for (uint32_t i = 0; i < op->count; i++) {
         const struct object *o = &self->objects[op->touched[i]];
         uint64_t write = o->write_hash, reads = o->read_hashes;
@@ -123,10 +139,10 @@ static uint64_t given(const struct looking *self, const struct op *op, const str
         for (uint32_t k = 0; without && k < o->read_count; k++) {
             if (same(&o->reads[k], without)) reads -= without->added;
         }
-        sum = hd_identity_mix(sum, write);
-        if (op->writes[i]) sum = hd_identity_mix(sum, reads);
+        find_one(&found, write);
+        if (op->writes[i]) find_one(&found, reads ? ~reads : 0);
     }
-    return sum;
+    return found.sum;
 }
 
 /* All that `op` comes directly after, on any of its objects; each once. */
