@@ -71,6 +71,7 @@ struct hd_question {
     struct hd_half {              /* the program failed while the transaction was half done, */
         struct hd_schedule *schedule; /* after it had been looked into: one of each outcome */
         uint32_t outcome, failure;
+        uint64_t executions;
     } half[4];
     uint32_t half_count;
     uint32_t kept;                /* the outcome of the execution that is kept */

@@ -175,19 +175,21 @@ static const char *reason_of(const struct hd_questions *self, const struct hd_qu
 
 /* ---- verdicts --------------------------------------------------------------------------- */
 
-/* Rule (5): it failed in the sight of the half-done transaction, as no serial one does. */
-static bool accept_half(struct hd_question *question) {
+/* Rule (5): it failed in the sight of the half-done transaction, as no serial one does. Where
+ * the cycle was seen, too, the execution that shows it is kept. */
+static void accept_half(const struct hd_questions *self, struct hd_question *question) {
+    bool seen = question->happened, fails = hd_question_fails(self, question);
     for (uint32_t i = 0; i < question->half_count; i++) {
         struct hd_half *half = &question->half[i];
         if (hd_outcomes_has(&question->without, half->outcome)) continue;
-        question->happened = 1;
+        question->by_half = !fails;
         question->failed = true;
         hd_outcomes_put(&question->with, half->outcome);
         hd_outcomes_put(&question->failures, half->failure);
+        if (seen) continue;
+        question->happened += half->executions;
         hd_sights_note(&question->sights, half->schedule, half->outcome, false);
-        return true;
     }
-    return false;
 }
 
 static void decide(struct hd_questions *self, struct hd_question *question, bool complete,
@@ -282,7 +284,7 @@ void hd_questions_decide(struct hd_questions *self, bool complete, uint64_t exec
 #endif
     for (size_t i = 0; i < self->count; i++) {
         struct hd_question *question = &self->list[i];
-        question->by_half = !question->happened && complete && accept_half(question);
+        if (complete) accept_half(self, question);
     }
     for (size_t i = 0; i < self->count; i++) {
         self->list[i].together = hd_question_together(self, &self->list[i], complete);

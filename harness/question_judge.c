@@ -37,9 +37,10 @@ static void happened(struct hd_questions *self, struct hd_question *question,
 static void half_done(struct hd_question *question, const struct sight *sight) {
     uint32_t i = 0;
     while (i < question->half_count && question->half[i].outcome != sight->outcome) i++;
+    if (i < question->half_count) question->half[i].executions++;
     if (i < question->half_count || i == sizeof question->half / sizeof *question->half) return;
     question->half[question->half_count++] = (struct hd_half){
-        hd_schedule_copy(sight->ending->schedule), sight->outcome, sight->failure};
+        hd_schedule_copy(sight->ending->schedule), sight->outcome, sight->failure, 1};
 }
 
 static bool judge_deadlock(struct hd_question *question, struct hd_standstill *still) {

@@ -15,39 +15,52 @@ struct open_one { /* the transaction a thread is in, and what it has led to */
     uint32_t region;
     uint64_t reached; /* threads that know of it: its own, and who met one of these */
     struct {
-        uint32_t granule;
+        uint32_t object;
         bool write;
     } list[ACCESSES]; /* by threads that were reached */
     uint32_t count;
 };
 
-static bool meets(const struct open_one *self, uint32_t granule, bool write) {
+static bool meets(const struct open_one *self, uint32_t object, bool write) {
     for (uint32_t i = 0; i < self->count; i++) {
-        if (self->list[i].granule == granule && (self->list[i].write || write)) return true;
+        if (self->list[i].object == object && (self->list[i].write || write)) return true;
     }
     return false;
 }
 
-static void step(struct open_one *threads, const struct hd_step *step) {
+/* What an operation touches, and whether it changes that: data, or a semaphore or condition,
+ * numbered behind them. False: nothing that tells of a transaction. */
+static bool touches(const struct hd_trace *trace, const struct hd_step *step, uint32_t *object,
+                    bool *write) {
+    bool access = hd_kind_is_access(step->kind);
+    bool tells = step->kind == HD_POST || step->kind == HD_NOTIFY || step->kind == HD_NOTIFYALL;
+    *object = access ? step->obj : hd_trace_granules(trace) + step->obj;
+    *write = access ? hd_kind_writes(step->kind) : tells;
+    return access || tells || step->kind == HD_PEND || step->kind == HD_WAKE;
+}
+
+static void step(const struct hd_trace *trace, struct open_one *threads,
+                 const struct hd_step *step) {
     if (step->thread >= THREADS) return;
     struct open_one *mine = &threads[step->thread];
+    uint32_t object;
+    bool write;
     if (step->kind == HD_STEP_OPEN) {
         mine->region = step->region;
         mine->reached = 1UL << step->thread;
         mine->count = 0;
     } else if (step->kind == HD_STEP_CLOSE) {
         if (!(step->marks & HD_MARK_INCOMPLETE)) mine->region = HD_NO_ID;
-    } else if (hd_kind_is_access(step->kind)) {
-        bool write = hd_kind_writes(step->kind);
+    } else if (step->kind < HD_KIND_COUNT && touches(trace, step, &object, &write)) {
         for (uint32_t t = 0; t < THREADS; t++) {
             struct open_one *one = &threads[t];
             if (one->region == HD_NO_ID) continue;
             if (!(one->reached & 1UL << step->thread)) {
-                if (!meets(one, step->obj, write)) continue;
+                if (!meets(one, object, write)) continue;
                 one->reached |= 1UL << step->thread;
             }
             if (one->count == ACCESSES) continue;
-            one->list[one->count].granule = step->obj;
+            one->list[one->count].object = object;
             one->list[one->count++].write = write;
         }
     }
@@ -70,7 +83,7 @@ struct walk {
 static void visit(void *argument, const struct hd_front *front, const struct hd_step *one) {
     struct walk *self = argument;
     if (one) {
-        step(self->threads, one);
+        step(self->trace, self->threads, one);
         return;
     }
     struct hd_torn *found = self->found;

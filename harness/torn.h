@@ -3,7 +3,7 @@
  * A failed assertion ends the process; the transaction whose half-done work was
  * seen by the failing thread never comes to its end, and no cycle closes. What
  * the trace does show: an instance that is open at its end, and a chain of
- * conflicting accesses from it to the failing thread. */
+ * conflicting accesses, posts and signals from it to the failing thread. */
 #ifndef HD_TORN_H
 #define HD_TORN_H
 

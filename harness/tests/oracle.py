@@ -467,8 +467,16 @@ class Execution:
         return {x[0] for x in accused if x in torn or self.way_round(x, torn)}
 
     def seen_half_done(self, failing, open_names):
-        """Transactions that were open when a thread failed that had met, over data, what they had done."""
-        way = closure(len(self.events), self.thread_pairs + self.data)
+        """Transactions that were open when a thread failed that had met, over data, a post or a signal, what they had
+        done."""
+        tells, told = ("post", "signal", "broadcast"), ("pend", "wake")
+        meet = [
+            (i, j)
+            for j, f in enumerate(self.events)
+            for i, e in enumerate(self.events[:j])
+            if e[2] == f[2] and e[1] in tells + told and f[1] in tells + told and (e[1] in tells or f[1] in tells)
+        ]
+        way = closure(len(self.events), self.thread_pairs + self.data + meet)
         latest = {e[0]: i for i, e in enumerate(self.events)}
         halves = {self.instance[i] for i in latest.values() if self.events[i][1] != "sleep"}
         last = latest.get(failing)
@@ -527,7 +535,7 @@ class Expectation:
             classes.setdefault((key_of(events), failure), (outcome, known[key], set()))[2].update(now)
             steps.append((outcome, now))
         self.race_harm = races(machine)
-        self.harmful = {name for name in self.victims if name in self.failed or self.broken[name] - self.whole[name]}
+        self.harmful = {name for name in self.victims if name in self.failed or (self.broken[name] | self.half[name]) - self.whole[name]}
         self.judge_together(classes.values(), steps)
 
     def judge_together(self, classes, steps):
