@@ -48,12 +48,19 @@ static const char *undecided_reason(const struct hd_questions *self,
         bound ? bound : "", near ? "; " : "", near ? near : "");
 }
 
+static bool others_print(const struct hd_questions *self) {
+    for (uint32_t i = 0; i < self->outcome_count; i++) {
+        if (strstr(self->outcomes[i], "stdout")) return true;
+    }
+    return false;
+}
+
 /* Nothing for a unit test, whose outcome is mostly its own voice. */
 static const char *brief(const struct hd_questions *self, const char *before, const char *outcome) {
     if (self->session->test) return "";
-    bool cut = strlen(outcome) > BRIEF;
-    return hd_verdicts_print_string(self->session->doc, "%s%.*s%s", before, BRIEF, outcome,
-                                    cut ? "..." : "");
+    bool cut = strlen(outcome) > BRIEF, silent = !strstr(outcome, "stdout") && others_print(self);
+    return hd_verdicts_print_string(self->session->doc, "%s%.*s%s%s", before, BRIEF, outcome,
+                                    cut ? "..." : "", silent ? ", nothing on stdout" : "");
 }
 
 /* Why the two are never about to happen at once. */
@@ -232,7 +239,8 @@ static void hush(struct hd_questions *self, struct hd_question *question) {
     struct hd_verdicts *doc = self->session->doc;
     struct hd_verdict_warning *entry = &doc->warnings[question->entry];
     if (question->kind != HD_HIGH_LEVEL_RACE || question->one_call) return;
-    if (entry->impact != HD_BENIGN) return;
+    bool only = entry->evidence.exhaustive && self->outcome_count == 1 && !self->outcome_failed[0];
+    if (entry->verdict != HD_CONFIRMED || (entry->impact != HD_BENIGN && !only)) return;
     char claim[512];
     hd_say_claim(entry, claim, sizeof claim);
     entry->quiet = true;
