@@ -124,7 +124,9 @@ int hd_questions_add(struct hd_questions *self, const char *trace_path, const ch
                      struct hd_error *err);
 
 /* The exact checks that judge an execution. */
-#define HD_JUDGES "velodrome:lock-edges=boundary,races:algorithm=hb,guards"
+#define HD_JUDGE_CYCLES "velodrome:lock-edges=boundary"
+#define HD_JUDGE_RACES "races:algorithm=hb"
+#define HD_JUDGES HD_JUDGE_CYCLES "," HD_JUDGE_RACES ",guards"
 
 /* An execution and its trace: what happened in it? The trace needs no names.
  * 0; 1 if something happened that nobody asked about (nothing is noted then:

@@ -219,7 +219,7 @@ static void decide(struct hd_questions *self, struct hd_question *question, bool
         question->kept = kept->outcome;
         entry->evidence.outcome = self->outcomes[kept->outcome];
         entry->evidence.schedule = kept->schedule;
-        if (question->kind == HD_RACE) hd_question_show_race(self, question, entry, kept->schedule);
+        hd_question_show(self, question, entry, kept->schedule);
         kept->schedule = NULL;
         entry->evidence.found = question->found;
         entry->evidence.found_by = question->found_by;

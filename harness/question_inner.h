@@ -36,9 +36,9 @@ struct hd_sight *hd_question_sight(const struct hd_questions *self, struct hd_qu
 bool hd_race_pending(struct hd_trace *trace, const struct hd_access *one,
                      const struct hd_access *other, struct hd_error *err);
 
-/* race_shown.c: the entry of a confirmed race shows a pair that raced in this execution. */
-void hd_question_show_race(const struct hd_questions *self, const struct hd_question *question,
-                           struct hd_verdict_warning *entry, const struct hd_schedule *schedule);
+/* shown.c: the entry of what was confirmed shows what this execution has of it. */
+void hd_question_show(const struct hd_questions *self, const struct hd_question *question,
+                      struct hd_verdict_warning *entry, const struct hd_schedule *schedule);
 
 /* near.c: how far this execution came along the orders that open questions want. */
 void hd_question_near(struct hd_questions *self, struct hd_trace *trace, struct hd_error *err);

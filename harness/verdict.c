@@ -166,8 +166,9 @@ static uint64_t about_warning(const struct hd_verdict_warning *warning) {
     }
     hash = mix(hash, warning->has_transaction ? warning->transaction.function : NULL);
     hash = mix(mix(hash, warning->pattern), warning->test);
-    for (size_t i = 0; i < warning->access_count; i++) {
-        const struct hd_verdict_access *access = &warning->accesses[i];
+    bool others = warning->raised != NULL;
+    for (size_t i = 0; i < (others ? warning->raised_count : warning->access_count); i++) {
+        const struct hd_verdict_access *access = &(others ? warning->raised : warning->accesses)[i];
         hash = mix(mix_variable(mix(hash, access->op), access->variable),
                    access->place.function);
     }

@@ -100,6 +100,8 @@ struct hd_verdict_warning {
     const char *pattern; /* or NULL */
     struct hd_verdict_access *accesses;
     size_t access_count;
+    struct hd_verdict_access *raised; /* those that it was raised with, if others are shown: */
+    size_t raised_count;              /* its id comes of these */
     const char *test; /* the unit test it was seen in, or NULL */
     enum hd_verdict verdict;
     enum hd_impact impact;

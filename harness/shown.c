@@ -1,9 +1,11 @@
-/* race_shown.c - the accesses that a confirmed race shows are those that raced.
+/* shown.c - the accesses that a confirmed entry shows are those of the execution that is kept.
  *
- * The checker that raised it may have had another pair in mind: all that race on a
- * variable are one entry. So the execution that is kept is run once more, and of the
- * pairs that happens-before leaves unordered there one is shown: that whose orders
- * differ in what comes of them, or else one with both pending at one moment. */
+ * The checker that raised a race may have had another pair in mind: all that race on a
+ * variable are one entry. And who finds a transaction not atomic by its own operations
+ * alone names nobody who comes in between. So that execution is run once more. Of a race
+ * one of the pairs is shown that happens-before leaves unordered there: that whose orders
+ * differ in what comes of them, or else one with both pending at one moment. Of such a
+ * transaction the cycle is shown. */
 #include "question_inner.h"
 
 #include "identity.h"
@@ -45,19 +47,52 @@ static const struct hd_warning *choose(const struct hd_questions *self, const st
     return best;
 }
 
+/* The cycle of this execution that accuses the transaction; NULL: there is none. */
+static const struct hd_warning *cycle(const struct hd_question *question,
+                                      const struct hd_report *report, struct hd_trace *trace) {
+    for (uint32_t i = 0; i < hd_report_count(report); i++) {
+        const struct hd_warning *w = hd_report_warning(report, i);
+        if (w->kind == HD_ATOMICITY &&
+            hd_identity_warning(hd_report_front(report), trace, w) == question->identity) {
+            return w;
+        }
+    }
+    return NULL;
+}
+
+/* A way that goes on within one thread is told by where it enters and leaves it. */
+static void shorten(struct hd_verdict_warning *entry) {
+    struct hd_verdict_access *list = entry->accesses;
+    size_t kept = 0;
+    for (size_t i = 0; i < entry->access_count; i++) {
+        bool inside = kept && i + 1 < entry->access_count &&
+                      strcmp(list[kept - 1].thread, list[i].thread) == 0 &&
+                      strcmp(list[i].thread, list[i + 1].thread) == 0;
+        if (!inside) list[kept++] = list[i];
+    }
+    entry->access_count = kept;
+}
+
 static void fill(const struct hd_questions *self, const struct hd_question *question,
                  struct hd_verdict_warning *entry, const char *path) {
     struct hd_error err = {0};
     struct hd_report *report = NULL;
     const struct hd_options *options = self->session->options;
-    struct hd_check_options how = {"races:algorithm=hb", options->transactions, 0};
+    bool race = question->kind == HD_RACE;
+    struct hd_check_options how = {race ? HD_JUDGE_RACES : HD_JUDGE_CYCLES, options->transactions, 0};
     if (hd_names_apply(path, NULL, 0, &err) < 0) return;
     struct hd_trace *trace = hd_trace_open(path, &err);
     if (trace && hd_check(trace, &how, &report, &err) == 0) {
-        const struct hd_warning *pair = choose(self, question, report, trace, &err);
+        const struct hd_warning *it = race ? choose(self, question, report, trace, &err)
+                                           : cycle(question, report, trace);
         struct hd_verdict_warning shown = {0};
-        if (pair) hd_warning_fill(self->session->doc, &shown, report, pair);
-        if (pair) {
+        if (it) hd_warning_fill(self->session->doc, &shown, report, it);
+        if (it && !race) {
+            shorten(&shown);
+            entry->raised = entry->accesses;
+            entry->raised_count = entry->access_count;
+        }
+        if (it) {
             entry->accesses = shown.accesses;
             entry->access_count = shown.access_count;
         }
@@ -66,8 +101,18 @@ static void fill(const struct hd_questions *self, const struct hd_question *ques
     hd_trace_free(trace);
 }
 
-void hd_question_show_race(const struct hd_questions *self, const struct hd_question *question,
-                           struct hd_verdict_warning *entry, const struct hd_schedule *schedule) {
+/* Does it say who does what to whom? */
+static bool says_all(const struct hd_question *question, const struct hd_verdict_warning *entry) {
+    if (question->kind == HD_RACE) return false; /* it may be another pair */
+    for (size_t i = 1; i < entry->access_count; i++) {
+        if (strcmp(entry->accesses[i].thread, entry->accesses[0].thread) != 0) return true;
+    }
+    return question->kind != HD_ATOMICITY;
+}
+
+void hd_question_show(const struct hd_questions *self, const struct hd_question *question,
+                      struct hd_verdict_warning *entry, const struct hd_schedule *schedule) {
+    if (says_all(question, entry)) return;
     struct hd_error err = {0};
     struct hd_temporary plan = {0}, trace = {0};
     const struct hd_options *options = self->session->options;
