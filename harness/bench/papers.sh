@@ -9,13 +9,16 @@
 executions=${EXECUTIONS:-20000}
 published=harness/bench/published
 
-papers_build() { # once: by heddle-cc; natively; with ThreadSanitizer
+papers_build() { # once
     [ -z "${papers_built:-}" ] || return 0
     papers_built=yes
     export BUILD
     sh suites/tests/build_papers.sh "$BUILD/papers-bench" "$BUILD/bin/heddle-cc" -O2 -g
+}
+papers_build_fast() { # once: natively
+    [ -z "${papers_built_fast:-}" ] || return 0
+    papers_built_fast=yes
     sh suites/tests/build_papers.sh "$BUILD/papers-fast" gcc -std=gnu11 -O2 -pthread "-I$BUILD/include"
-    sh suites/tests/build_papers.sh "$BUILD/papers-fast-tsan" gcc -std=gnu11 -O2 -g -pthread "-I$BUILD/include" -fsanitize=thread
 }
 
 # The programs of Wang and Stoller: name in the paper, program, size of its input.
@@ -141,6 +144,7 @@ slower() { case "$1$2" in *-* | *'?'*) echo - ;; *) calc %.1fx "$1/$2" ;; esac; 
 # bench_times PROGRAM: native, recorded (and the trace stays in $work/bench.trace); a program
 # may fail, heddle may not
 bench_times() {
+    papers_build_fast
     native=$(spend 5 "$BUILD/papers-fast/$1" bench < /dev/null)
     recorded=$(spend 2 heddle run --quiet --steps 1000000000 --trace "$work/bench.trace" "$BUILD/papers-bench/$1" bench < /dev/null)
     [ $? -le 1 ] || recorded=-
