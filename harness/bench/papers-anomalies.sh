@@ -35,6 +35,7 @@ set --
 for column in $columns; do set -- "$@" "$(sum_of "$column")"; done
 line Total 14 27-15-12-1 "$@"
 remark 'transactions: the patterns RwR, WrW, RwW of the paper on the programs with memory transactions; regions: the same on lock regions'
+remark 'of transactions, two patterns of one pair, or two transactions that come in between, are two warnings here and one in the paper, which gathers them as a main anomaly: Connection and Arithmetic Database have one pair twice'
 remark 'calls that touch apart what others keep together, where no one call does both and nothing comes of it, are a note of heddle and no warning: of transactions, Buffer, Over-reporting, Allocate Vector and Arithmetic Database have one each, and three of these four are where the paper has a false warning'
 remark 'reduction-online cannot see Jigsaw: load has a second part only where its first came before shut_down, when no other thread had taken the lock yet, and it judges by what it has seen so far'
 remark '+N?: not decided; what stale says can be refuted, but nothing can confirm it, since a recorded trace does not tell whether a store uses the copy'
