@@ -36,7 +36,8 @@ static void begin(struct keeper *self) {
     self->reducers = hd_arena_array(arena, threads, sizeof *self->reducers);
     hd_blocks_store_init(&self->store, arena, hd_front_locksets(self->pass.front));
     self->builders = hd_arena_array(arena, threads, sizeof *self->builders);
-    self->owners = hd_arena_array(arena, hd_trace_granules(self->pass.trace) + 1u, sizeof *self->owners);
+    self->owners = hd_arena_array(arena, hd_trace_granules(self->pass.trace) + 1u,
+                                  sizeof *self->owners);
     self->sink = (struct hd_blocks_sink){
         .pass = &self->pass, .store = &self->store, .pairs = true, .escape = true, .periods = true, .publish = true, .contended = true};
 }
@@ -49,7 +50,8 @@ static void begin_set(struct keeper *self, const struct hd_step *step) {
     if (*owner == SHARED || *owner == step->thread + 1u) return;
     *owner = SHARED;
     struct hd_locksets *sets = hd_front_locksets(self->pass.front);
-    self->eraser += hd_lockset_size(sets, hd_lockset_guards(sets, step->held, hd_kind_writes(step->kind)));
+    self->eraser += hd_lockset_size(
+        sets, hd_lockset_guards(sets, step->held, hd_kind_writes(step->kind)));
 }
 
 static void take(struct keeper *self, const struct hd_step *steps, size_t count) {
