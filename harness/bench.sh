@@ -6,7 +6,8 @@
 # machine; times are those of the processor, so that other work disturbs little. A
 # figure that misses what it should reach says so.
 #
-# usage: bench.sh [PART...]      all parts without arguments; environment: BUILD
+# usage: bench.sh [PART...]      all parts without arguments; environment: BUILD, and RESULTS
+#                                for another folder than results/bench
 set -u
 own='switch record explore search threads units checkers power directed'
 papers='papers-speed papers-accuracy papers-reduction papers-blocks papers-storage papers-determinism papers-stale papers-transactions papers-anomalies papers-summary'
@@ -17,7 +18,8 @@ trap 'rm -rf "$work"' EXIT
 unset HEDDLE_OPTIONS HEDDLE_CC
 PATH=$BUILD/bin:$PATH
 bench=harness/bench
-mkdir -p results/bench "$BUILD/bench"
+results=${RESULTS:-results/bench}
+mkdir -p "$results" "$BUILD/bench"
 . harness/bench/lib.sh
 . harness/bench/sheet.sh
 . harness/bench/papers.sh

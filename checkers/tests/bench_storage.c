@@ -4,7 +4,8 @@
  *
  * One line: events, accesses, share of accesses that no second thread could make,
  * distinct transactions that offline reduction keeps and their tokens, distinct blocks,
- * sets of the multilockset algorithm. Functions are what is meant to be atomic. */
+ * sets of the multilockset algorithm, locks in the sets of Eraser when each was largest.
+ * Functions are what is meant to be atomic. */
 #include "checkers/blocks_build.h"
 #include "checkers/race_multilockset.h"
 #include "checkers/reduction_build.h"
@@ -21,8 +22,11 @@ struct keeper {
     struct hd_blocks_store store;
     struct hd_blocks_sink sink;
     struct hd_blocks_builder *builders; /* by thread */
-    uint64_t events, accesses, unescaped, tokens;
+    uint32_t *owners;                   /* by granule: thread plus 1, SHARED */
+    uint64_t events, accesses, unescaped, tokens, eraser;
 };
+
+#define SHARED UINT32_MAX
 
 static void begin(struct keeper *self) {
     size_t threads = hd_trace_threads(self->pass.trace) + 1u;
@@ -32,8 +36,22 @@ static void begin(struct keeper *self) {
     self->reducers = hd_arena_array(arena, threads, sizeof *self->reducers);
     hd_blocks_store_init(&self->store, arena, hd_front_locksets(self->pass.front));
     self->builders = hd_arena_array(arena, threads, sizeof *self->builders);
+    self->owners = hd_arena_array(arena, hd_trace_granules(self->pass.trace) + 1u,
+                                  sizeof *self->owners);
     self->sink = (struct hd_blocks_sink){
         .pass = &self->pass, .store = &self->store, .pairs = true, .escape = true, .periods = true, .publish = true, .contended = true};
+}
+
+/* Eraser begins the set of a variable with the locks of the second thread that comes to
+ * it; from there on the set only shrinks. */
+static void begin_set(struct keeper *self, const struct hd_step *step) {
+    uint32_t *owner = &self->owners[step->obj];
+    if (*owner == 0) *owner = step->thread + 1u;
+    if (*owner == SHARED || *owner == step->thread + 1u) return;
+    *owner = SHARED;
+    struct hd_locksets *sets = hd_front_locksets(self->pass.front);
+    self->eraser += hd_lockset_size(
+        sets, hd_lockset_guards(sets, step->held, hd_kind_writes(step->kind)));
 }
 
 static void take(struct keeper *self, const struct hd_step *steps, size_t count) {
@@ -43,6 +61,7 @@ static void take(struct keeper *self, const struct hd_step *steps, size_t count)
             self->accesses++;
             self->unescaped += !(step->marks & HD_MARK_ESCAPED);
         }
+        if (step->kind == HD_READ || step->kind == HD_WRITE) begin_set(self, step);
         struct hd_reduction_builder *reducer = &self->reducers[step->thread];
         uint32_t slot;
         if (hd_reduction_build(reducer, &self->classes, &self->pass, step) &&
@@ -106,10 +125,11 @@ int main(int argc, char **argv) {
         fprintf(stderr, "storage: %s\n", err.text);
         return 3;
     }
-    printf("%llu %llu %.2f %u %llu %u %llu\n", (unsigned long long)self.events,
+    printf("%llu %llu %.2f %u %llu %u %llu %llu\n", (unsigned long long)self.events,
            (unsigned long long)self.accesses,
            self.accesses ? (double)self.unescaped / (double)self.accesses : 0, self.shapes.count,
-           (unsigned long long)self.tokens, self.store.block_count, (unsigned long long)sets_of(&self));
+           (unsigned long long)self.tokens, self.store.block_count, (unsigned long long)sets_of(&self),
+           (unsigned long long)self.eraser);
     hd_arena_free(arena);
     hd_trace_free(trace);
     return 0;

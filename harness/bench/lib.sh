@@ -16,13 +16,13 @@ row() {
 
 end_table() {
     echo
-    cp "$work/text" "results/bench/$1.txt"
+    cp "$work/text" "$results/$1.txt"
     awk -F '\t' -v part="$1" '
         function quoted(s) { gsub(/\\/, "\\\\", s); gsub(/"/, "\\\"", s); return "\"" s "\"" }
         BEGIN { printf "{\n  \"part\": %s,\n  \"rows\": [", quoted(part) }
         { printf "%s\n    {\"what\": %s, \"measured\": %s, \"against\": %s, \"ratio\": %s, \"wanted\": %s, \"met\": %s}",
               (NR > 1 ? "," : ""), quoted($1), quoted($2), quoted($3), quoted($4), quoted($5), quoted($6) }
-        END { printf "\n  ]\n}\n" }' "$work/rows" > "results/bench/$1.json"
+        END { printf "\n  ]\n}\n" }' "$work/rows" > "$results/$1.json"
 }
 
 # calc FORMAT EXPRESSION: arithmetic of awk

@@ -1,6 +1,7 @@
 # What watching costs on programs that compute: native, ThreadSanitizer, recorded; and
 # whether checking for blocks costs more than the recording, of every program.
 papers_build
+sh suites/tests/build_papers.sh "$BUILD/papers-fast-tsan" gcc -std=gnu11 -O2 -g -pthread "-I$BUILD/include" -fsanitize=thread
 # ThreadSanitizer watches what the optimiser leaves of a program, with its functions
 # inlined. heddle keeps every access and every function that is written, unless it is
 # told to leave that alone, too.

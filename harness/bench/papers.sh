@@ -3,18 +3,22 @@
 # Warnings are classified by heddle itself, at test size, with the papers' rule of
 # what is meant to be atomic (--transactions functions): confirmed harmful is a bug,
 # confirmed benign is benign, refuted is a false alarm; what was not decided within the
-# budget, or confirmed without an impact, is counted apart, as "+N?". Times are those of
-# the processor, at bench size.
+# budget, or confirmed without an impact, is counted apart, as "+N?". The budget is one of
+# executions; --time is only there for a machine that is busy. Times are those of the
+# processor, at bench size.
 executions=${EXECUTIONS:-20000}
 published=harness/bench/published
 
-papers_build() { # once: by heddle-cc; natively; with ThreadSanitizer
+papers_build() { # once
     [ -z "${papers_built:-}" ] || return 0
     papers_built=yes
     export BUILD
     sh suites/tests/build_papers.sh "$BUILD/papers-bench" "$BUILD/bin/heddle-cc" -O2 -g
+}
+papers_build_fast() { # once: natively
+    [ -z "${papers_built_fast:-}" ] || return 0
+    papers_built_fast=yes
     sh suites/tests/build_papers.sh "$BUILD/papers-fast" gcc -std=gnu11 -O2 -pthread "-I$BUILD/include"
-    sh suites/tests/build_papers.sh "$BUILD/papers-fast-tsan" gcc -std=gnu11 -O2 -g -pthread "-I$BUILD/include" -fsanitize=thread
 }
 
 # The programs of Wang and Stoller: name in the paper, program, size of its input.
@@ -44,7 +48,7 @@ judge() {
     judge_file=$1
     shift
     rm -f "$work/v.json"
-    heddle test --quiet --time 60 -o "$work/v.json" "$@" > /dev/null 2>&1 < /dev/null
+    heddle test --quiet --time 600 -o "$work/v.json" "$@" > /dev/null 2>&1 < /dev/null
     [ -f "$work/v.json" ] && awk -f harness/bench/verdicts.awk "$work/v.json" >> "$judge_file"
 }
 
@@ -116,6 +120,16 @@ reason() {
     echo "${text:-why is not known.}"
 }
 
+# false_alarms FILE OPTION: of the lines "OPTION OURS PAPER'S" of an option, four figures: ours,
+# the paper's, of how many programs the paper has some, and ours of those
+false_alarms() {
+    awk -v option="$2" '
+        $1 == option { split($2, a, "-"); here += a[3]; if (split($NF, b, "-") == 3) { there += b[3]; same += a[3]; n++ } }
+        END { print here + 0, there + 0, n + 0, same + 0 }' "$1"
+}
+# label_of OPTION PROGRAMS: for the picture; the paper may have no figures of some
+label_of() { if [ "$2" = 13 ]; then echo "$1"; else echo "$1 (paper: $2 of 13 programs)"; fi; }
+
 # A variable is counted by its field: whichever instance of a struct, whichever element of an array.
 by_field() { sed -E 's/#[0-9]+(\.[0-9]+)*(:[0-9]+)?//g; s/\[[0-9.]+\]/[]/g; s/\+[0-9]+//g'; }
 
@@ -130,6 +144,7 @@ slower() { case "$1$2" in *-* | *'?'*) echo - ;; *) calc %.1fx "$1/$2" ;; esac; 
 # bench_times PROGRAM: native, recorded (and the trace stays in $work/bench.trace); a program
 # may fail, heddle may not
 bench_times() {
+    papers_build_fast
     native=$(spend 5 "$BUILD/papers-fast/$1" bench < /dev/null)
     recorded=$(spend 2 heddle run --quiet --steps 1000000000 --trace "$work/bench.trace" "$BUILD/papers-bench/$1" bench < /dev/null)
     [ $? -le 1 ] || recorded=-

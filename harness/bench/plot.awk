@@ -4,10 +4,13 @@
 # Variables: mode, unit, title, series (names, by tabs). The same lines make the same
 # bytes. Modes:
 #   bars      a bar a series
-#   log       the same on a scale of powers of ten: zero has no bar, only its figure
+#   log       the same on a scale of powers of ten; bars begin at 1, those of less go to
+#             the left
 #   stacked   one bar a label, a piece a series
 #   groups    stacked, several bars a label: lines are "LABEL TAB BAR TAB VALUE..."
+# Nothing is a line in the colour of its series, with its figure.
 # What a paper says is paler: the series "paper" or "NAME, paper" behind its own, the bar "paper".
+# What became of warnings has one colour in all pictures (`meant`).
 
 function escaped(s) { gsub(/&/, "\\&amp;", s); gsub(/</, "\\&lt;", s); return s }
 function log10(x) { return log(x) / log(10) }
@@ -17,7 +20,8 @@ function text(x, y, anchor, class, s) {
 function box(x, y, w, h, fill) {
     printf "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>\n", x, y, w, h, fill
 }
-function number(x) {
+function number(x) { # as it was given, if that is short
+    if (x < 1e6 && length(x "") <= 5) return x ""
     if (x >= 1e6) return x >= 1e9 ? sprintf("%.1fG", x / 1e9) : sprintf("%.1fM", x / 1e6)
     return x >= 100 || x == int(x) ? sprintf("%d", x + 0.5) : x >= 10 ? sprintf("%.1f", x) : sprintf("%.2f", x)
 }
@@ -29,14 +33,17 @@ BEGIN {
     names = split(series, name, "\t")
     stacked = mode == "stacked" || mode == "groups"
     split("#4269d0 #ff725c #3ca951 #efb118 #a463f2 #9c6b4e #38b2ac #9498a0", hue, " ")
-    meant["bug"] = meant["confirmed harmful"] = "#ff725c"
+    meant["bug"] = meant["confirmed harmful"] = meant["correct"] = meant["found"] = "#ff725c"
     meant["benign"] = meant["confirmed benign"] = "#3ca951"
     meant["false"] = meant["refuted"] = "#4269d0"
+    meant["missed"] = "#efb118"
     meant["undecided"] = "#9498a0"
     for (i = 1; i <= names; i++) {
         pale = name[i] ~ /(^|, )paper$/ && i > 1
         if (!pale) used++
-        colour[i] = stacked && name[i] in meant ? meant[name[i]] : hue[used] (pale ? "\" fill-opacity=\"0.4" : "")
+        own = name[i]
+        sub(/, paper$/, "", own)
+        colour[i] = (own in meant ? meant[own] : hue[used]) (pale ? "\" fill-opacity=\"0.4" : "")
     }
     gap = 10
     thick = mode == "stacked" ? 16 : mode == "groups" || names > 3 ? 10 : 11
@@ -77,16 +84,18 @@ END {
     wide = 560
     bottom = next_y
     width = left + wide + 70
-    if (mode == "log") { # the least has a bar, too
-        low = least == "" ? 0 : int(log10(least) + 100) - 100
-        if (least != "" && log10(least) < low + 0.05) low--
-        high = most > 0 ? int(log10(most) + 100.999) - 100 : 1
-        if (high <= low) high = low + 1
-    } else {
-        high = 1
-        while (high < most) high *= 10
-        if (high / 5 >= most) high /= 5
-        else if (high / 2 >= most) high /= 2
+    if (mode == "log") { # 1 is there, and so is the least
+        low = least == "" || least >= 1 ? 0 : int(log10(least) + 100) - 100
+        high = most > 1 ? int(log10(most) + 100.999) - 100 : 1
+        steps = high - low
+        zero = place(1)
+    } else { # at most eight lines, at 1, 2 or 5 times a power of ten
+        step = 1
+        while (most > 8 * step) step *= step ~ /^2/ ? 2.5 : 2
+        steps = int(most / step)
+        if (steps * step < most || !steps) steps++
+        high = steps * step
+        zero = left
     }
     legend = 1 # lines
     x = 12
@@ -111,13 +120,12 @@ END {
         box(key_x[i], key_y[i], 11, 11, colour[i])
         text(key_x[i] + 15, key_y[i] + 10, "start", "", name[i])
     }
-    steps = mode == "log" ? high - low : high < 5 ? high : 5
     for (k = 0; k <= steps; k++) {
         v = mode == "log" ? 10 ^ (low + k) : high * k / steps
         printf "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#ddd\"/>\n", place(v), top + down - 4, place(v), bottom
         text(place(v), bottom + 14, "middle", "small", v >= 1000000 ? sprintf("1e%d", log10(v) + 0.5) : number(v))
     }
-    text(left + wide / 2, bottom + 32, "middle", "small", unit)
+    text(left + wide / 2, bottom + 32, "middle", "small", unit (mode == "log" ? ", logarithmic scale" : ""))
     for (r = 1; r <= rows; r++) {
         y = y_of[r] + down
         if (r in shown) {
@@ -140,12 +148,12 @@ END {
                 continue
             }
             at = y + (i - 1) * thick
-            to = v + 0 > 0 ? place(v) : left
-            if (v + 0 > 0) box(left, at, (to > left ? to - left : 1), thick - 1, colour[i])
-            text(to + 4, at + thick - 1.5, "start", "small", number(v))
+            to = v + 0 > 0 ? place(v) : zero
+            box(to < zero ? to : zero, at, to < zero ? zero - to : to > zero + 1.5 ? to - zero : 1.5, thick - 1, colour[i])
+            text((to > zero ? to : zero) + 4, at + thick - 1.5, "start", "small", number(v))
         }
         if (stacked && known) text(from + 4, y + thick - (mode == "groups" ? 1.5 : 4), "start", "small", number(sum))
     }
-    printf "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#222\"/>\n", left, top + down - 4, left, bottom
+    printf "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#222\"/>\n", zero, top + down - 4, zero, bottom
     print "</svg>"
 }

@@ -66,10 +66,10 @@ echo >> "$work/text"
             done
     done
     printf '\n  ]\n}\n'
-} > results/bench/power.json
+} > "$results/power.json"
 while read -r name strategy; do
     why=$(sed -n "s|^$name $strategy ||p" $bench/power-why.txt)
     echo "$name, $strategy: never within 1,000: ${why:-not explained}" >> "$work/text"
 done < "$work/never"
-cp "$work/text" results/bench/power.txt
+cp "$work/text" "$results/power.txt"
 cat "$work/text"

@@ -36,11 +36,11 @@ end_sheet() {
                 sub(/ +$/, "", text)
                 print text } }' "$work/sheet"
         cat "$work/remarks"
-    } > "results/bench/$sheet_part.txt"
-    cat "results/bench/$sheet_part.txt"
+    } > "$results/$sheet_part.txt"
+    cat "$results/$sheet_part.txt"
     echo
     awk -F '\t' -v part="$sheet_part" -v title="$sheet_title" -v remarks="$work/remarks" \
-        -f harness/bench/sheet_json.awk "$work/sheet" > "results/bench/$sheet_part.json"
+        -f harness/bench/sheet_json.awk "$work/sheet" > "$results/$sheet_part.json"
 }
 
 plot() {
@@ -48,5 +48,5 @@ plot() {
     shift 4
     plot_series=$(tabbed "$@")
     awk -F '\t' -v mode="$plot_mode" -v unit="$plot_unit" -v title="$plot_title" -v series="$plot_series" \
-        -f harness/bench/plot.awk > "results/bench/$plot_part.svg"
+        -f harness/bench/plot.awk > "$results/$plot_part.svg"
 }
