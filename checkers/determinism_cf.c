@@ -11,8 +11,9 @@ struct hd_cf_entry {
     uint32_t txn, generation;
     hd_epoch epoch; /* of the last write; 0: none */
     struct hd_access op;
-    struct read *reads; /* no two of them ordered */
-    size_t count, room;
+    struct read *reads; /* no two of them ordered; there is seldom more than one */
+    uint32_t count, room;
+    struct read one;
 };
 
 void hd_cf_begin(struct hd_cf *cf, const struct hd_pass *pass, struct hd_blocks *blocks) {
@@ -45,6 +46,13 @@ static struct hd_cf_entry *fresh(struct hd_cf_entry *e, uint32_t txn, uint32_t g
     return e;
 }
 
+static struct hd_cf_entry *new_entry(struct hd_cf *cf, uint32_t txn, uint32_t generation) {
+    struct hd_cf_entry *e = hd_arena_get(cf->arena, sizeof *e);
+    e->reads = &e->one;
+    e->room = 1;
+    return fresh(e, txn, generation);
+}
+
 static struct hd_cf_entry *row_entry(struct hd_cf *cf, struct hd_cf_object *o, uint32_t txn,
                                      uint32_t generation) {
     if (!o->row) {
@@ -59,7 +67,7 @@ static struct hd_cf_entry *row_entry(struct hd_cf *cf, struct hd_cf_object *o, u
         o->count = to;
     }
     struct hd_cf_entry **e = &o->row[txn];
-    if (!*e) *e = fresh(hd_arena_get(cf->arena, sizeof **e), txn, generation);
+    if (!*e) *e = new_entry(cf, txn, generation);
     return (*e)->generation == generation ? *e : fresh(*e, txn, generation);
 }
 
@@ -76,11 +84,11 @@ static struct hd_cf_entry *entry_of(struct hd_cf *cf, struct hd_cf_object *o, ui
     }
     if (old) return fresh(old, txn, generation);
     if (o->count == FEW) return row_entry(cf, o, txn, generation);
-    e = hd_arena_get(cf->arena, sizeof *e);
+    e = new_entry(cf, txn, generation);
     e->next = o->list;
     o->list = e;
     o->count++;
-    return fresh(e, txn, generation);
+    return e;
 }
 
 static bool after_write(struct hd_cf *cf, const struct hd_cf_entry *e,
@@ -104,11 +112,11 @@ static void after_reads(struct hd_cf *cf, const struct hd_cf_entry *e,
 static void add_read(struct hd_cf *cf, struct hd_cf_entry *e, const struct hd_clock *now,
                      const struct hd_access *op) {
     hd_epoch epoch = hd_happens_now(cf->order, op->thread);
-    size_t kept = 0;
-    for (size_t i = 0; i < e->count; i++) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < e->count; i++) {
         if (e->reads[i].epoch == epoch) return; /* read before, and nothing was told since */
     }
-    for (size_t i = 0; i < e->count; i++) {
+    for (uint32_t i = 0; i < e->count; i++) {
         if (hd_clock_covers(now, e->reads[i].epoch)) continue;
         if (kept != i) e->reads[kept] = e->reads[i];
         kept++;
