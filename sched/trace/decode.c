@@ -132,6 +132,61 @@ int hd_decode_token(struct hd_decoder *self, const unsigned char **at,
     return 1;
 }
 
+/* The bytes of the longest token of a slot that is in use. */
+#define KNOWN_MOST 16
+
+static bool allows(const struct hd_limit *limits, const struct hd_slot *slot, uint32_t obj) {
+    const struct hd_limit *limit = &limits[slot->event.kind];
+    return (uint32_t)(obj + limit->obj_plus) < limit->obj_below;
+}
+
+uint32_t hd_decode_known(struct hd_decoder *self, const unsigned char **at,
+                         const unsigned char *end, struct hd_event *out, uint32_t most) {
+    if (self->run) return 0;
+    const struct hd_limit *limits = self->limits;
+    const unsigned char *from = *at;
+    struct hd_slot *last = &self->slots[self->last];
+    uint32_t done = 0, run = 0;
+    while (done < most && end - from >= KNOWN_MOST) {
+        unsigned char token = *from;
+        if (token >= HD_CODE_RUN) {
+            uint32_t count = token - HD_CODE_RUN + 1u;
+            if (count >= LAP || count > most - done) break;
+            from++;
+            for (; count; count--) {
+                struct hd_slot *slot = &self->slots[last->next];
+                uint32_t obj = slot->event.obj + slot->stride;
+                if (!allows(limits, slot, obj)) break;
+                slot->event.obj = obj;
+                hand_out(&out[done++], slot, obj);
+                last = slot;
+            }
+            run = count; /* from a bad one on */
+            if (run) break;
+            continue;
+        }
+        if (token != HD_CODE_OFF && token != HD_CODE_TURN) break;
+        uint32_t number =
+            token == HD_CODE_OFF ? last->next : from[1] | (uint32_t)from[2] << 8;
+        uint64_t told;
+        const unsigned char *next =
+            hd_number_get(from + (token == HD_CODE_OFF ? 1 : 3), end, &told);
+        if (number >= HD_CODE_SLOTS || !next || told >> 33) break;
+        struct hd_slot *slot = &self->slots[number];
+        uint32_t obj = slot->event.obj + (uint32_t)(told >> 1 ^ -(told & 1));
+        if (!allows(limits, slot, obj)) break;
+        last->next = number;
+        hd_slot_missed(slot, obj);
+        hand_out(&out[done++], slot, obj);
+        last = slot;
+        from = next;
+    }
+    self->run = run;
+    self->last = (uint32_t)(last - self->slots);
+    *at = from;
+    return done;
+}
+
 uint64_t hd_decode_count(const unsigned char *bytes, uint64_t *length) {
     const unsigned char *at = bytes, *end = bytes + *length;
     uint64_t count = 0;

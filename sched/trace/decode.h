@@ -28,6 +28,12 @@ void hd_decode_begin(struct hd_decoder *self, const struct hd_limit *limits);
 int hd_decode_token(struct hd_decoder *self, const unsigned char **at,
                     const unsigned char *end, struct hd_event *out, uint32_t most, uint32_t *sure);
 
+/* As many events as can be had at once: of slots in use, whose first events were found
+ * good, and with objects within their limits. It stops at whatever needs a closer look,
+ * which hd_decode_token then gives; so it may be none. */
+uint32_t hd_decode_known(struct hd_decoder *self, const unsigned char **at,
+                         const unsigned char *end, struct hd_event *out, uint32_t most);
+
 /* How many events are told by whole tokens, and in how many bytes. */
 uint64_t hd_decode_count(const unsigned char *bytes, uint64_t *length);
 
