@@ -92,7 +92,7 @@ static uint64_t left_out(const struct hd_blocks_sink *sink) {
     return sink->large + sink->skipped + sink->store->dropped;
 }
 
-static void close(struct hd_blocks_builder *b, struct hd_blocks_sink *sink) {
+static __attribute__((noinline)) void close(struct hd_blocks_builder *b, struct hd_blocks_sink *sink) {
     const struct hd_blocks_gathered *self = b->gathered;
     if (hd_blocks_known_is(sink->known, &self->keys)) {
         b->open = false;

@@ -242,7 +242,8 @@ size_t hd_contended_stretch(struct hd_contended *self, const uint32_t *granule_o
         if (granule == HD_NO_ID) break;
         struct hd_contended_cell *cell = &cells[granule], was = *cell;
         bool writes = hd_kind_writes(event->kind);
-        if (was.write == now || (!writes && newest(self, was.read) == now)) continue;
+        if (was.write == now || (!writes && was.read == now)) continue;
+        if (!writes && newest(self, was.read) == now) continue;
         if (was.write == HD_CONTENDED && was.read) continue; /* settled */
         if (!is_own(was.write, thread, mask)) break;
         if (was.read && !is_own(was.read, thread, mask)) break;

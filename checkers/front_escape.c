@@ -43,10 +43,6 @@ void hd_front_escape_begin(struct hd_front *front) {
     }
 }
 
-bool hd_front_object_shared(struct hd_front *front, uint32_t object) {
-    return front->object_facts[object] & (OBJECT_ESCAPED | OBJECT_LATE);
-}
-
 void hd_front_object_event(struct hd_front *front, const struct hd_event *event) {
     if (!(front->needs & HD_NEED_ESCAPE) || event->obj >= front->object_count) {
         return;

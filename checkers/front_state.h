@@ -187,7 +187,9 @@ void hd_front_odd_end(struct hd_front *front);
 
 /* front_escape.c */
 void hd_front_escape_begin(struct hd_front *front);
-bool hd_front_object_shared(struct hd_front *front, uint32_t object);
+static inline bool hd_front_object_shared(const struct hd_front *front, uint32_t object) {
+    return front->object_facts[object] & (OBJECT_ESCAPED | OBJECT_LATE);
+}
 void hd_front_object_event(struct hd_front *front, const struct hd_event *event);
 /* Survey. True: further touches of this object tell nothing new. */
 bool hd_front_escape_touch(struct hd_front *front, const struct hd_event *event);

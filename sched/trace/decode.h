@@ -15,7 +15,7 @@ struct hd_limit {
 
 struct hd_decoder {
     const struct hd_limit *limits; /* by kind */
-    uint32_t last;
+    struct hd_slot *last;
     uint32_t run; /* events of the last token that are still to come */
     struct hd_slot slots[HD_CODE_SLOTS];
 };
