@@ -50,9 +50,6 @@ struct blocks {
     uint32_t next_match; /* number of blocks at which to see what is known already */
     struct hd_blocks_cycles cycles;
     struct hd_blocks_builder *builders; /* by thread */
-    uint32_t *incomplete;               /* transactions cut off by the end */
-    size_t incomplete_room;
-    uint32_t incomplete_count;
     bool cyclic; /* theorem 5 */
     bool exact;  /* theorem 5, and few enough transactions to decide it as a whole */
     struct hd_warnings *out;
@@ -134,13 +131,6 @@ static void steps(void *state, const struct hd_step *steps, size_t count,
                   struct hd_warnings *out) {
     struct blocks *self = state;
     hd_blocks_build(self->builders, &self->sink, steps, count);
-    for (size_t i = 0; i < count; i++) {
-        if (steps[i].kind == HD_STEP_CLOSE && (steps[i].marks & HD_MARK_INCOMPLETE)) {
-            HD_ARENA_FIT(self->pass.arena, self->incomplete, self->incomplete_room,
-                         self->incomplete_count);
-            self->incomplete[self->incomplete_count++] = steps[i].txn;
-        }
-    }
     if (!self->cyclic && self->store.block_count >= self->next_match) {
         self->out = out;
         hd_blocks_match_all(&self->match);
@@ -149,8 +139,8 @@ static void steps(void *state, const struct hd_step *steps, size_t count,
 }
 
 static bool is_incomplete(const struct blocks *self, uint32_t txn) {
-    for (uint32_t i = 0; i < self->incomplete_count; i++) {
-        if (self->incomplete[i] == txn) return true;
+    for (uint32_t i = 0; i < self->sink.incomplete_count; i++) {
+        if (self->sink.incomplete[i] == txn) return true;
     }
     return false;
 }

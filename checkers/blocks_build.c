@@ -390,11 +390,18 @@ static void on_lock(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
     hd_blocks_segment_next(b, sink->pass->arena, element, release, step->held);
 }
 
+static void cut_off(struct hd_blocks_sink *sink, uint32_t txn) {
+    HD_ARENA_FIT(sink->pass->arena, sink->incomplete, sink->incomplete_room,
+                 sink->incomplete_count);
+    sink->incomplete[sink->incomplete_count++] = txn;
+}
+
 void hd_blocks_take(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
                     const struct hd_step *step) {
     switch (step->kind) {
     case HD_STEP_CLOSE:
         b->held[b->segment] = step->held;
+        if (step->marks & HD_MARK_INCOMPLETE) cut_off(sink, step->txn);
         finish(b, sink);
         break;
     case HD_ACQUIRE:
@@ -435,9 +442,9 @@ static void take(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
     if (!hd_blocks_gather(b, sink, step)) hd_blocks_take(b, sink, step);
 }
 
-/* `last`: no more steps of this event follow. */
+/* `end`: no step is from there on. */
 static void access_step(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
-                        const struct hd_step *step, bool last) {
+                        const struct hd_step *step, const struct hd_step *end) {
     if (is_wanted(b, sink, step)) {
         if (!b->open) {
             begin(b, sink, step);
@@ -447,10 +454,11 @@ static void access_step(struct hd_blocks_builder *b, struct hd_blocks_sink *sink
         }
         take(b, sink, step);
     }
-    if (last && b->open && b->unary) {
-        struct hd_step end = *step;
-        end.kind = HD_STEP_CLOSE;
-        take(b, sink, &end);
+    if (!b->open || !b->unary) return;
+    if (step + 1 == end || step[1].seq != step->seq) { /* the last one of this event */
+        struct hd_step close = *step;
+        close.kind = HD_STEP_CLOSE;
+        take(b, sink, &close);
     }
 }
 
@@ -466,15 +474,16 @@ static void other_step(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
 
 void hd_blocks_build(struct hd_blocks_builder *builders, struct hd_blocks_sink *sink,
                      const struct hd_step *steps, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        struct hd_blocks_builder *b = &builders[steps[i].thread];
-        if (hd_kind_is_access(steps[i].kind)) {
-            bool last = i + 1 == count || steps[i + 1].seq != steps[i].seq;
-            access_step(b, sink, &steps[i], last);
+    const struct hd_step *end = steps + count;
+    for (const struct hd_step *step = steps; step < end; step++) {
+        struct hd_blocks_builder *b = &builders[step->thread];
+        if (hd_kind_is_access(step->kind)) {
+            access_step(b, sink, step, end);
         } else {
-            other_step(b, sink, &steps[i]);
+            other_step(b, sink, step);
         }
     }
+    hd_blocks_gather_keep(sink);
 }
 
 void hd_blocks_build_end(struct hd_blocks_builder *b, struct hd_blocks_sink *sink) {

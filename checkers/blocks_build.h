@@ -40,12 +40,16 @@ struct hd_blocks_sink {
     struct hd_blocks_shapes *shapes; /* NULL: lock operations are not wanted */
     struct hd_blocks_sated *sated;   /* NULL: everything is wanted */
     struct hd_blocks_known *known;   /* NULL: every transaction is wanted */
+    struct hd_blocks_gathered *gathered; /* with steps in this batch */
     struct hd_blocks_gathered *spare;
     bool pairs;                      /* 2v-blocks too */
     bool escape;                     /* leave out what others cannot reach yet */
     bool periods;                    /* tell periods apart */
     bool publish;                    /* rule (e) */
     bool contended;                  /* leave out what nobody contends for */
+    uint32_t *incomplete; /* transactions cut off by the end */
+    size_t incomplete_room;
+    uint32_t incomplete_count;
     uint64_t large;   /* transactions with too many accesses for all pairs */
     uint64_t skipped; /* transactions whose pairs nobody needed */
     void (*done)(void *context, const struct hd_blocks_builder *builder); /* or NULL */
@@ -133,6 +137,8 @@ void hd_blocks_gather_begin(struct hd_blocks_builder *builder, struct hd_blocks_
 /* True: it waits, or the transaction is known and over. */
 bool hd_blocks_gather(struct hd_blocks_builder *builder, struct hd_blocks_sink *sink,
                       const struct hd_step *step);
+/* The steps that were given so far go away. */
+void hd_blocks_gather_keep(struct hd_blocks_sink *sink);
 /* What waits takes effect now. */
 void hd_blocks_gather_end(struct hd_blocks_builder *builder, struct hd_blocks_sink *sink);
 

@@ -8,45 +8,78 @@
 
 #include <string.h>
 
-#define OUTER 8 /* locks held when it begins; with more it does not wait */
-
 struct hd_blocks_gathered {
-    struct hd_blocks_gathered *next; /* of those that nobody uses */
-    uint32_t step_count, key_count;
-    struct hd_step steps[HD_BLOCKS_KNOWN_MOST];
-    struct hd_blocks_key keys[HD_BLOCKS_KNOWN_MOST + OUTER + 1];
+    struct hd_blocks_gathered *next, **link; /* of those in the batch, or that nobody uses */
+    uint32_t count, kept;
+    const struct hd_step *steps[HD_BLOCKS_KNOWN_MOST]; /* where they are: in the batch, ... */
+    struct hd_step own[HD_BLOCKS_KNOWN_MOST];          /* ... or, the first `kept`, here */
+    struct hd_blocks_keys keys;
 };
 
 static struct hd_blocks_gathered *get(struct hd_blocks_sink *sink) {
     struct hd_blocks_gathered *self = sink->spare;
-    if (!self) return hd_arena_get(sink->pass->arena, sizeof *self);
-    sink->spare = self->next;
-    self->step_count = self->key_count = 0;
+    if (self) {
+        sink->spare = self->next;
+    } else {
+        self = hd_arena_get(sink->pass->arena, sizeof *self);
+    }
+    self->count = self->kept = self->keys.count = 0;
+    self->keys.hash = 0;
     return self;
 }
 
 static void let_go(struct hd_blocks_builder *b, struct hd_blocks_sink *sink) {
-    b->gathered->next = sink->spare;
-    sink->spare = b->gathered;
+    struct hd_blocks_gathered *self = b->gathered;
+    if (self->kept < self->count) {
+        *self->link = self->next;
+        if (self->next) self->next->link = self->link;
+    }
+    self->next = sink->spare;
+    sink->spare = self;
     b->gathered = NULL;
+}
+
+static void add(struct hd_blocks_gathered *self, struct hd_blocks_sink *sink,
+                const struct hd_step *step) {
+    if (self->kept == self->count) { /* its first one in this batch */
+        self->next = sink->gathered;
+        self->link = &sink->gathered;
+        if (self->next) self->next->link = &self->next;
+        sink->gathered = self;
+    }
+    self->steps[self->count++] = step;
+    hd_blocks_keys_add(&self->keys, (struct hd_blocks_key){
+        .obj = step->obj, .aux = step->aux, .held = step->held,
+        .what = step->kind | (uint32_t)step->flags << 8 | (uint32_t)step->marks << 16});
+}
+
+void hd_blocks_gather_keep(struct hd_blocks_sink *sink) {
+    for (struct hd_blocks_gathered *self = sink->gathered; self; self = self->next) {
+        for (; self->kept < self->count; self->kept++) {
+            self->own[self->kept] = *self->steps[self->kept];
+            self->steps[self->kept] = &self->own[self->kept];
+        }
+    }
+    sink->gathered = NULL;
 }
 
 /* Its region and period, and the locks that it begins with, one by one. */
 void hd_blocks_gather_begin(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
                             const struct hd_step *step) {
-    if (!sink->known || b->unary || b->outer > OUTER) return;
+    if (!sink->known || b->unary || b->outer > HD_BLOCKS_OUTER_MOST) return;
     struct hd_blocks_gathered *self = b->gathered = get(sink);
-    self->keys[self->key_count++] = (struct hd_blocks_key){
-        .obj = b->region, .aux = b->period, .held = step->held, .thread = step->thread,
-        .kind = HD_STEP_OPEN, .flags = b->unary};
+    hd_blocks_keys_add(&self->keys, (struct hd_blocks_key){.obj = b->region,
+                                                           .aux = b->period,
+                                                           .held = step->held,
+                                                           .what = step->thread});
     for (const struct hd_hold *hold = step->holds; hold; hold = hold->below) {
-        self->keys[self->key_count++] = (struct hd_blocks_key){.obj = hold->element};
+        hd_blocks_keys_add(&self->keys, (struct hd_blocks_key){.obj = hold->element});
     }
 }
 
 static void take_all(struct hd_blocks_builder *b, struct hd_blocks_sink *sink) {
     const struct hd_blocks_gathered *self = b->gathered;
-    for (uint32_t i = 0; i < self->step_count; i++) hd_blocks_take(b, sink, &self->steps[i]);
+    for (uint32_t i = 0; i < self->count; i++) hd_blocks_take(b, sink, self->steps[i]);
 }
 
 void hd_blocks_gather_end(struct hd_blocks_builder *b, struct hd_blocks_sink *sink) {
@@ -59,17 +92,14 @@ static uint64_t left_out(const struct hd_blocks_sink *sink) {
     return sink->large + sink->skipped + sink->store->dropped;
 }
 
-static void close(struct hd_blocks_builder *b, struct hd_blocks_sink *sink) {
+static __attribute__((noinline)) void close(struct hd_blocks_builder *b, struct hd_blocks_sink *sink) {
     const struct hd_blocks_gathered *self = b->gathered;
-    uint32_t slot;
-    if (hd_blocks_known_is(sink->known, self->keys, self->key_count, &slot)) {
+    if (hd_blocks_known_is(sink->known, &self->keys)) {
         b->open = false;
     } else {
         uint64_t before = left_out(sink);
         take_all(b, sink);
-        if (left_out(sink) == before) {
-            hd_blocks_known_add(sink->known, self->keys, self->key_count, slot);
-        }
+        if (left_out(sink) == before) hd_blocks_known_add(sink->known, &self->keys);
     }
     let_go(b, sink);
 }
@@ -94,14 +124,11 @@ bool hd_blocks_gather(struct hd_blocks_builder *b, struct hd_blocks_sink *sink,
     struct hd_blocks_gathered *self = b->gathered;
     if (!self) return false;
     if (!matters(step)) return true;
-    if (self->step_count == HD_BLOCKS_KNOWN_MOST) {
+    if (self->count == HD_BLOCKS_KNOWN_MOST) {
         hd_blocks_gather_end(b, sink);
         return false;
     }
-    self->steps[self->step_count++] = *step;
-    self->keys[self->key_count++] = (struct hd_blocks_key){
-        .obj = step->obj, .aux = step->aux, .held = step->held, .thread = step->thread,
-        .kind = step->kind, .flags = step->flags, .marks = step->marks};
+    add(self, sink, step);
     if (step->kind == HD_STEP_CLOSE) close(b, sink);
     return true;
 }

@@ -6,6 +6,7 @@
 #define SLOTS 4096
 
 struct hd_blocks_known_slot {
+    uint64_t hash;
     struct hd_blocks_key *keys;
     uint32_t count, room;
 };
@@ -15,29 +16,24 @@ void hd_blocks_known_init(struct hd_blocks_known *known, struct hd_arena *arena)
     known->slots = hd_arena_array(arena, SLOTS, sizeof *known->slots);
 }
 
-static uint32_t slot_of(const struct hd_blocks_key *keys, uint32_t count) {
-    uint64_t hash = count;
-    for (uint32_t i = 0; i < count; i++) {
-        hash = (hash ^ keys[i].obj ^ (uint64_t)keys[i].held << 32) * UINT64_C(0x9e3779b97f4a7c15);
-        hash = (hash ^ hash >> 29) + keys[i].aux + ((uint64_t)keys[i].thread << 40) + keys[i].kind;
-    }
-    hash *= UINT64_C(0x9e3779b97f4a7c15);
-    return (uint32_t)(hash >> 40) % SLOTS;
+static struct hd_blocks_known_slot *slot_of(const struct hd_blocks_known *known,
+                                            const struct hd_blocks_keys *keys) {
+    return &known->slots[keys->hash >> 40 & (SLOTS - 1)];
 }
 
-bool hd_blocks_known_is(const struct hd_blocks_known *known, const struct hd_blocks_key *keys,
-                        uint32_t count, uint32_t *slot) {
-    const struct hd_blocks_known_slot *at = &known->slots[*slot = slot_of(keys, count)];
-    return at->count == count && memcmp(at->keys, keys, count * sizeof *keys) == 0;
+bool hd_blocks_known_is(const struct hd_blocks_known *known, const struct hd_blocks_keys *keys) {
+    const struct hd_blocks_known_slot *at = slot_of(known, keys);
+    return at->hash == keys->hash && at->count == keys->count &&
+           memcmp(at->keys, keys->all, keys->count * sizeof *at->keys) == 0;
 }
 
-void hd_blocks_known_add(struct hd_blocks_known *known, const struct hd_blocks_key *keys,
-                         uint32_t count, uint32_t slot) {
-    struct hd_blocks_known_slot *at = &known->slots[slot];
-    if (at->room < count) {
-        while (at->room < count) at->room = at->room ? at->room * 2 : 8;
-        at->keys = hd_arena_array(known->arena, at->room, sizeof *keys);
+void hd_blocks_known_add(struct hd_blocks_known *known, const struct hd_blocks_keys *keys) {
+    struct hd_blocks_known_slot *at = slot_of(known, keys);
+    if (at->room < keys->count) {
+        while (at->room < keys->count) at->room = at->room ? at->room * 2 : 8;
+        at->keys = hd_arena_array(known->arena, at->room, sizeof *at->keys);
     }
-    memcpy(at->keys, keys, count * sizeof *keys);
-    at->count = count;
+    memcpy(at->keys, keys->all, keys->count * sizeof *at->keys);
+    at->count = keys->count;
+    at->hash = keys->hash;
 }

@@ -209,7 +209,7 @@ bool hd_contended_access(struct hd_contended *self, uint32_t thread, uint32_t gr
     uint32_t now = self->now[thread];
     if (cell->write >= HD_GONE) {
         cell->write = HD_CONTENDED;
-        return true;
+        return !cell->read;
     }
     uint32_t last = newest(self, cell->read);
     if (now && (cell->write == now || (!writes && last == now))) return false;
@@ -242,7 +242,9 @@ size_t hd_contended_stretch(struct hd_contended *self, const uint32_t *granule_o
         if (granule == HD_NO_ID) break;
         struct hd_contended_cell *cell = &cells[granule], was = *cell;
         bool writes = hd_kind_writes(event->kind);
-        if (was.write == now || (!writes && newest(self, was.read) == now)) continue;
+        if (was.write == now || (!writes && was.read == now)) continue;
+        if (!writes && newest(self, was.read) == now) continue;
+        if (was.write == HD_CONTENDED && was.read) continue; /* settled */
         if (!is_own(was.write, thread, mask)) break;
         if (was.read && !is_own(was.read, thread, mask)) break;
         if (writes) {

@@ -24,7 +24,8 @@
 /* An epoch is a period of a thread in one word; 0 is none. */
 struct hd_contended_cell {
     uint32_t write; /* epoch of the last write, HD_CONTENDED or HD_GONE */
-    uint32_t read;  /* of the reads since, if one is after all others; else a list */
+    uint32_t read;  /* of the reads since, if one is after all others; else a list;
+                       HD_CONTENDED: is it settled? */
 };
 
 #define HD_CONTENDED UINT32_MAX
@@ -56,13 +57,18 @@ void hd_contended_gone(struct hd_contended *self, uint32_t first, uint32_t count
 bool hd_contended_access(struct hd_contended *self, uint32_t thread, uint32_t granule,
                          bool writes);
 /* As many of the first events as are accesses of one thread, to variables of one
- * granule each that no other has accessed since its last access: most of a program that
- * computes. Returns how many; none of the accesses is new in the sense above. */
+ * granule each that no other has accessed since its last access, or that are settled:
+ * most of a program that computes. Returns how many; none of the accesses is new in the sense above. */
 size_t hd_contended_stretch(struct hd_contended *self, const uint32_t *granule_of,
                             const struct hd_event *events, size_t count);
 
 static inline bool hd_contended_is(const struct hd_contended *self, uint32_t granule) {
     return self->cells[granule].write == HD_CONTENDED;
+}
+
+/* If it is contended, nobody asks any more who accesses it: everybody is known to. */
+static inline void hd_contended_settle(struct hd_contended *self, uint32_t granule) {
+    self->cells[granule].read |= hd_contended_is(self, granule);
 }
 
 #endif

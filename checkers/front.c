@@ -1,8 +1,6 @@
 /* front.c - turning events into steps. */
 #include "checkers/front_state.h"
 
-#include "sched/trace/bug.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -48,6 +46,8 @@ struct hd_front *hd_front_new(struct hd_arena *arena, const struct hd_trace *tra
     front->readers = hd_arena_array(arena, front->lock_count, sizeof *front->readers);
     hd_front_odd_begin(front);
     front->label_facts = hd_arena_array(arena, front->label_count, 1);
+    front->function_regions =
+        hd_arena_array(arena, front->label_count, sizeof *front->function_regions);
     index_granules(front);
     if (needs & HD_NEED_ESCAPE) {
         hd_front_escape_begin(front);
@@ -61,47 +61,6 @@ struct hd_front *hd_front_new(struct hd_arena *arena, const struct hd_trace *tra
         hd_front_survey_end(front);
     }
     return front;
-}
-
-struct hd_step *hd_front_emit(struct hd_front *front, struct thread *t, uint32_t id,
-                              const struct hd_event *event) {
-    HD_BUG_ON(front->made >= front->batch_room, "a batch of steps ran over");
-    struct hd_step *step = &front->batch[front->made++];
-    if (t->period == HD_NO_ID && front->periods) {
-        t->period = hd_period_now(front->periods, id);
-    }
-    *step = (struct hd_step){
-        .seq = front->seq,
-        .holds = t->top ? &t->top->pub : NULL,
-        .obj = event->obj,
-        .aux = event->aux,
-        .site = event->site,
-        .held = t->held,
-        .acq = HD_NO_ID,
-        .period = t->period,
-        .txn = HD_NO_ID,
-        .region = HD_NO_ID,
-        .function = t->function,
-        .thread = (uint16_t)id,
-        .kind = event->kind,
-        .flags = event->flags,
-    };
-    return step;
-}
-
-void hd_front_belong(struct hd_front *front, struct thread *t, struct hd_step *step) {
-    if (!(front->needs & HD_NEED_TRANSACTIONS)) {
-        return;
-    }
-    if (t->txn != HD_NO_ID) {
-        step->txn = t->txn;
-        step->region = t->region;
-        step->pos = t->pos++;
-    } else {
-        step->txn = step->marks & HD_MARK_PART ? t->single : front->next_txn++;
-        t->single = step->txn;
-        step->marks |= HD_MARK_UNARY;
-    }
 }
 
 static void access_granule(struct hd_front *front, struct hd_step *step, uint32_t granule) {
@@ -296,6 +255,9 @@ static void one_event(struct hd_front *front, const struct hd_event *event) {
  * called after may still be the place of the first. */
 static size_t pass_over(struct hd_front *front, const struct hd_event *events, size_t count) {
     const uint8_t *wanted = front->wanted;
+    if (!wanted || !hd_kind_is_access(events->kind) || wanted[events->obj]) {
+        return 0;
+    }
     struct thread *t = &front->threads[events->thread];
     size_t n = 0;
     if (t->odd) {
@@ -304,9 +266,6 @@ static size_t pass_over(struct hd_front *front, const struct hd_event *events, s
     while (n < count && events[n].thread == events->thread &&
            hd_kind_is_access(events[n].kind) && !wanted[events[n].obj]) {
         n++;
-    }
-    if (n == 0) {
-        return 0;
     }
     if (t->txn == HD_NO_ID && t->source && front->regions[t->region].site == HD_NO_ID) {
         front->regions[t->region].site = events->site;
@@ -333,7 +292,7 @@ size_t hd_front_feed(struct hd_front *front, const struct hd_event *events, size
     }
     hd_front_recycle(front);
     while (taken < count) {
-        size_t passed = front->wanted ? pass_over(front, &events[taken], count - taken) : 0;
+        size_t passed = pass_over(front, &events[taken], count - taken);
         if (passed) {
             taken += passed;
             front->seq += passed;

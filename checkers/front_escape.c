@@ -43,10 +43,6 @@ void hd_front_escape_begin(struct hd_front *front) {
     }
 }
 
-bool hd_front_object_shared(struct hd_front *front, uint32_t object) {
-    return front->object_facts[object] & (OBJECT_ESCAPED | OBJECT_LATE);
-}
-
 void hd_front_object_event(struct hd_front *front, const struct hd_event *event) {
     if (!(front->needs & HD_NEED_ESCAPE) || event->obj >= front->object_count) {
         return;
@@ -72,14 +68,14 @@ void hd_front_object_event(struct hd_front *front, const struct hd_event *event)
     }
 }
 
-void hd_front_escape_touch(struct hd_front *front, const struct hd_event *event) {
+bool hd_front_escape_touch(struct hd_front *front, const struct hd_event *event) {
     uint32_t count = 1, *single = &front->granule_of[event->obj];
     const uint32_t *granules = single;
     if (*single == HD_NO_ID) {
         granules = hd_trace_variable_granules(front->trace, event->obj, &count);
     }
     if (!count) {
-        return;
+        return false;
     }
     uint32_t object = front->object_of[granules[0]]; /* a variable lies in one object */
     uint8_t *facts = &front->object_facts[object];
@@ -87,10 +83,13 @@ void hd_front_escape_touch(struct hd_front *front, const struct hd_event *event)
     if (front->wanted && *facts & OBJECT_FREED) {
         front->wanted[event->obj] = true; /* there will be a note */
     }
-    if (!hd_front_object_shared(front, object) && *facts & OBJECT_OWNED &&
-        front->object_owner[object] != event->thread) {
+    if (hd_front_object_shared(front, object)) {
+        return true; /* until it is allocated again, which `reused` tells */
+    }
+    if (*facts & OBJECT_OWNED && front->object_owner[object] != event->thread) {
         *facts |= OBJECT_LATE;
     }
+    return false;
 }
 
 void hd_front_escape_surveyed(struct hd_front *front) {

@@ -12,6 +12,7 @@
 #include "checkers/front.h"
 #include "checkers/transaction.h"
 #include "checkers/warning.h"
+#include "sched/trace/bug.h"
 
 #define HOLDS_MOST 1024 /* locks held at once; a set of n costs n words, n of them n*n */
 
@@ -116,6 +117,7 @@ struct hd_front {
     struct hd_region *regions;
     size_t region_count, region_room;
     uint32_t *region_heads, region_head_count; /* open addressing, id plus one */
+    uint32_t *function_regions;                /* the same of a function by its label */
 
     struct hd_step *batch;
     size_t made, batch_room;
@@ -130,12 +132,49 @@ struct hd_front {
     bool reused;       /* survey: an object was allocated again after it was accessed */
 };
 
-/* front.c */
-struct hd_step *hd_front_emit(struct hd_front *front, struct thread *thread, uint32_t id,
-                              const struct hd_event *event);
-/* Which transaction the step is in; without an open one, in one of its own. */
-void hd_front_belong(struct hd_front *front, struct thread *thread, struct hd_step *step);
+static inline struct hd_step *hd_front_emit(struct hd_front *front, struct thread *t, uint32_t id,
+                              const struct hd_event *event) {
+    HD_BUG_ON(front->made >= front->batch_room, "a batch of steps ran over");
+    struct hd_step *step = &front->batch[front->made++];
+    if (t->period == HD_NO_ID && front->periods) {
+        t->period = hd_period_now(front->periods, id);
+    }
+    *step = (struct hd_step){
+        .seq = front->seq,
+        .holds = t->top ? &t->top->pub : NULL,
+        .obj = event->obj,
+        .aux = event->aux,
+        .site = event->site,
+        .held = t->held,
+        .acq = HD_NO_ID,
+        .period = t->period,
+        .txn = HD_NO_ID,
+        .region = HD_NO_ID,
+        .function = t->function,
+        .thread = (uint16_t)id,
+        .kind = event->kind,
+        .flags = event->flags,
+    };
+    return step;
+}
 
+/* Which transaction the step is in; without an open one, in one of its own. */
+static inline void hd_front_belong(struct hd_front *front, struct thread *t, struct hd_step *step) {
+    if (!(front->needs & HD_NEED_TRANSACTIONS)) {
+        return;
+    }
+    if (t->txn != HD_NO_ID) {
+        step->txn = t->txn;
+        step->region = t->region;
+        step->pos = t->pos++;
+    } else {
+        step->txn = step->marks & HD_MARK_PART ? t->single : front->next_txn++;
+        t->single = step->txn;
+        step->marks |= HD_MARK_UNARY;
+    }
+}
+
+/* front.c */
 void hd_front_leave_barrier(struct hd_front *front, uint32_t id);
 
 /* front_odd.c */
@@ -148,9 +187,12 @@ void hd_front_odd_end(struct hd_front *front);
 
 /* front_escape.c */
 void hd_front_escape_begin(struct hd_front *front);
-bool hd_front_object_shared(struct hd_front *front, uint32_t object);
+static inline bool hd_front_object_shared(const struct hd_front *front, uint32_t object) {
+    return front->object_facts[object] & (OBJECT_ESCAPED | OBJECT_LATE);
+}
 void hd_front_object_event(struct hd_front *front, const struct hd_event *event);
-void hd_front_escape_touch(struct hd_front *front, const struct hd_event *event); /* survey */
+/* Survey. True: further touches of this object tell nothing new. */
+bool hd_front_escape_touch(struct hd_front *front, const struct hd_event *event);
 void hd_front_escape_surveyed(struct hd_front *front);
 
 /* front_hold.c */
@@ -164,7 +206,12 @@ void hd_front_recycle(struct hd_front *front);
 /* front_wanted.c */
 void hd_front_wanted_begin(struct hd_front *front);
 void hd_front_wanted_freed(struct hd_front *front, uint32_t object);          /* survey */
-void hd_front_wanted_keep(struct hd_front *front, const struct hd_event *event); /* survey */
+void hd_front_wanted_store(struct hd_front *front, const struct hd_event *event); /* survey */
+static inline void hd_front_wanted_keep(struct hd_front *front, const struct hd_event *event) {
+    if (front->wanted && !front->loud) {
+        hd_front_wanted_store(front, event);
+    }
+}
 void hd_front_wanted_end(struct hd_front *front);
 
 /* front_txn.c */

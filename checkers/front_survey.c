@@ -170,25 +170,50 @@ static void stop(struct caller *c) {
     }
 }
 
-/* Whoever has touched a granule has touched its object. */
+/* Whoever has touched a granule has touched its object. That a freed one was touched
+ * need not be told of a contended granule: it is wanted anyway. */
 static void survey_access(struct hd_front *front, const struct hd_event *event) {
-    bool touch = front->needs & HD_NEED_ESCAPE;
-    if (front->contended.cells) {
-        bool writes = hd_kind_writes(event->kind);
-        uint32_t count = 1, *single = &front->granule_of[event->obj];
-        const uint32_t *granules = single;
-        bool fresh = front->reused;
-        if (*single == HD_NO_ID) {
-            granules = hd_trace_variable_granules(front->trace, event->obj, &count);
+    bool escape = front->needs & HD_NEED_ESCAPE;
+    if (!front->contended.cells) {
+        if (escape) {
+            hd_front_escape_touch(front, event);
         }
+        return;
+    }
+    bool writes = hd_kind_writes(event->kind);
+    uint32_t count = 1, *single = &front->granule_of[event->obj];
+    const uint32_t *granules = single;
+    bool fresh = front->reused;
+    if (*single == HD_NO_ID) {
+        granules = hd_trace_variable_granules(front->trace, event->obj, &count);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        fresh |= hd_contended_access(&front->contended, event->thread, granules[i], writes);
+    }
+    if (fresh && (!escape || hd_front_escape_touch(front, event))) {
         for (uint32_t i = 0; i < count; i++) {
-            fresh |= hd_contended_access(&front->contended, event->thread, granules[i], writes);
+            hd_contended_settle(&front->contended, granules[i]);
+            front->loud |= hd_contended_is(&front->contended, granules[i]);
         }
-        touch &= fresh;
     }
-    if (touch) {
-        hd_front_escape_touch(front, event);
+}
+
+/* Start, join and barrier. */
+static void survey_order(struct hd_front *front, struct caller *c, const struct hd_event *event) {
+    stop(c);
+    if (front->contended.cells) {
+        hd_contended_event(&front->contended, event);
     }
+    if (event->kind == HD_FORK || event->kind == HD_JOIN) {
+        struct caller *other = &front->survey->callers[event->obj];
+        if (event->kind == HD_FORK) {
+            other->forked = true;
+        } else {
+            other->closer = true;
+            other->steady = false;
+        }
+    }
+    c->closer |= event->kind == HD_BARRIER;
 }
 
 static void survey_other(struct hd_front *front, struct caller *c, const struct hd_event *event) {
@@ -201,26 +226,21 @@ static void survey_other(struct hd_front *front, struct caller *c, const struct 
     case HD_TXBEGIN: take(c); break;
     case HD_RELEASE:
     case HD_TXEND: give(c); break;
-    case HD_FORK: front->survey->callers[event->obj].forked = true; /* fall through */
+    case HD_FORK:
     case HD_JOIN:
     case HD_BARRIER:
-    case HD_BLEAVE:
-    case HD_WAIT:
+    case HD_BLEAVE: survey_order(front, c, event); break;
+    case HD_WAIT: c->closer = true; /* fall through */
     case HD_SLEEP:
     case HD_OUTPUT: stop(c); break;
-    case HD_STOP: front->loud |= c->annotations > 0; break; /* maybe a note */
+    case HD_STOP:
+        c->closer = true;
+        front->loud |= c->annotations > 0; /* maybe a note */
+        break;
     case HD_FREE: hd_front_wanted_freed(front, event->obj); /* fall through */
     case HD_ALLOC:
     case HD_ESCAPE: hd_front_object_event(front, event); break;
     }
-    if (front->contended.cells) {
-        hd_contended_event(&front->contended, event);
-    }
-    if (event->kind == HD_JOIN) {
-        front->survey->callers[event->obj].closer = true;
-        front->survey->callers[event->obj].steady = false;
-    }
-    c->closer |= event->kind == HD_BARRIER || event->kind == HD_WAIT || event->kind == HD_STOP;
     hd_front_wanted_keep(front, event);
 }
 
@@ -268,17 +288,18 @@ void hd_front_survey(struct hd_front *front, const struct hd_event *events, size
     while (count) {
         struct caller *c = &front->survey->callers[events->thread];
         size_t taken = 0;
-        if (c->steady && front->contended.cells && !front->reused) {
-            taken = hd_contended_stretch(&front->contended, front->granule_of, events, count);
-        }
-        if (!taken && c->steady && hd_kind_is_access(events->kind)) {
-            survey_access(front, events);
-            taken = 1;
-        }
-        c->work += taken;
-        if (!taken) {
+        if (!c->steady || !hd_kind_is_access(events->kind)) {
             survey_event(front, c, events);
             taken = 1;
+        } else {
+            if (front->contended.cells && !front->reused) {
+                taken = hd_contended_stretch(&front->contended, front->granule_of, events, count);
+            }
+            if (!taken) {
+                survey_access(front, events);
+                taken = 1;
+            }
+            c->work += taken;
         }
         events += taken;
         count -= taken;

@@ -51,8 +51,13 @@ static void open_source(struct hd_front *front, struct thread *t, enum source so
     if (!(front->needs & HD_NEED_TRANSACTIONS)) {
         return;
     }
+    uint32_t *known =
+        region->how == HD_REGION_FUNCTION ? &front->function_regions[region->label] : NULL;
     t->source = source;
-    t->region = intern(front, region);
+    t->region = known && *known ? *known - 1 : intern(front, region);
+    if (known) {
+        *known = t->region + 1;
+    }
     t->deterministic = deterministic;
     t->pos = 0;
 }

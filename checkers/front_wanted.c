@@ -37,10 +37,7 @@ void hd_front_wanted_freed(struct hd_front *front, uint32_t object) {
     hd_contended_gone(&front->contended, low, high - low);
 }
 
-void hd_front_wanted_keep(struct hd_front *front, const struct hd_event *event) {
-    if (!front->wanted || front->loud) {
-        return;
-    }
+void hd_front_wanted_store(struct hd_front *front, const struct hd_event *event) {
     if (front->kept_count == KEPT_MOST) {
         front->loud = true;
         return;

@@ -45,6 +45,7 @@ static void touch(struct run *r, uint32_t t, struct hd_oracle_rng *rng) {
     static const uint32_t itself[GRANULES] = {0, 1, 2, 3};
     struct hd_event event = {.obj = a->granule, .thread = (uint16_t)t,
                              .kind = a->writes ? HD_WRITE : HD_READ};
+    if (hd_oracle_below(rng, 4) == 0) hd_contended_settle(&r->fast, a->granule);
     if (hd_oracle_below(rng, 2) && hd_contended_stretch(&r->fast, itself, &event, 1)) return;
     hd_contended_access(&r->fast, t, a->granule, a->writes);
 }
@@ -159,11 +160,30 @@ static void test_too_many_to_follow_count_as_contended(void) {
     hd_arena_free(arena);
 }
 
+static void test_whoever_accesses_what_is_settled_is_known(void) {
+    struct hd_arena *arena = hd_arena_new();
+    struct hd_contended c;
+    const uint32_t itself[] = {0};
+    struct hd_event read = {.obj = 0, .thread = 2, .kind = HD_READ};
+    hd_contended_begin(&c, arena, 1, 3);
+    hd_contended_access(&c, 0, 0, true);
+    hd_contended_settle(&c, 0); /* there is nothing to settle yet */
+    TEST_ASSERT_TRUE(hd_contended_access(&c, 1, 0, true));
+    TEST_ASSERT_TRUE(hd_contended_access(&c, 1, 0, true));
+    TEST_ASSERT_EQUAL_UINT(0, hd_contended_stretch(&c, itself, &read, 1));
+    hd_contended_settle(&c, 0);
+    TEST_ASSERT_FALSE(hd_contended_access(&c, 2, 0, true));
+    TEST_ASSERT_EQUAL_UINT(1, hd_contended_stretch(&c, itself, &read, 1));
+    TEST_ASSERT_TRUE(hd_contended_is(&c, 0));
+    hd_arena_free(arena);
+}
+
 int main(void) {
     hd_ask_ready();
     UNITY_BEGIN();
     RUN_TEST(test_all_pairs_by_definition);
     RUN_TEST(test_readers_alone_contend_for_nothing);
     RUN_TEST(test_too_many_to_follow_count_as_contended);
+    RUN_TEST(test_whoever_accesses_what_is_settled_is_known);
     return UNITY_END();
 }

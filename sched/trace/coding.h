@@ -16,7 +16,7 @@
  *
  * Rules, the same for both sides:
  *   (1) `last` is the slot of the last event, slot 0 in the beginning; the slot
- *       expected next is last->next. Every event that was not as expected makes
+ *       expected next is last->then. Every event that was not as expected makes
  *       its slot the next of the last. A new slot is its own next.
  *   (2) The object expected is the slot's last one plus its stride. A stride is
  *       believed when the same difference was told twice in a row; a new slot
@@ -41,8 +41,7 @@ struct hd_slot {
     uint32_t stride;
     uint32_t step;   /* the last difference that was told ... */
     uint32_t missed; /* ... and the object that it led to */
-    uint32_t next;   /* the reader's: a number. The writer's, ... */
-    struct hd_slot *then; /* ... which has to be there at once */
+    struct hd_slot *then; /* the next; not a number, because it has to be there at once */
     uint64_t where;  /* the writer's: the place in the code */
 };
 
@@ -55,10 +54,9 @@ static inline void hd_slot_missed(struct hd_slot *slot, uint32_t obj) {
 }
 
 /* Its first event is in it. */
-static inline void hd_slot_new(struct hd_slot *slot, uint32_t self) {
+static inline void hd_slot_new(struct hd_slot *slot) {
     slot->stride = slot->step = 0;
     slot->missed = slot->event.obj;
-    slot->next = self;
     slot->then = slot;
 }
 
@@ -177,7 +175,7 @@ static inline void hd_code_new(struct hd_coder *self, uint64_t where,
     self->last->then = slot;
     slot->event = *event;
     slot->where = where;
-    hd_slot_new(slot, number);
+    hd_slot_new(slot);
     self->last = slot;
     self->count++;
 }

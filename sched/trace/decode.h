@@ -15,7 +15,7 @@ struct hd_limit {
 
 struct hd_decoder {
     const struct hd_limit *limits; /* by kind */
-    uint32_t last;
+    struct hd_slot *last;
     uint32_t run; /* events of the last token that are still to come */
     struct hd_slot slots[HD_CODE_SLOTS];
 };
@@ -27,6 +27,12 @@ void hd_decode_begin(struct hd_decoder *self, const struct hd_limit *limits);
  * of the first `*sure` events are within their limits. */
 int hd_decode_token(struct hd_decoder *self, const unsigned char **at,
                     const unsigned char *end, struct hd_event *out, uint32_t most, uint32_t *sure);
+
+/* As many events as can be had at once: of slots in use, whose first events were found
+ * good, and with objects within their limits. It stops at whatever needs a closer look,
+ * which hd_decode_token then gives; so it may be none. */
+uint32_t hd_decode_known(struct hd_decoder *self, const unsigned char **at,
+                         const unsigned char *end, struct hd_event *out, uint32_t most);
 
 /* How many events are told by whole tokens, and in how many bytes. */
 uint64_t hd_decode_count(const unsigned char *bytes, uint64_t *length);

@@ -376,7 +376,8 @@ const struct hd_event *hd_trace_next(struct hd_trace *t, size_t *count,
     const unsigned char *from = at, *end = at + (t->end - t->at);
     uint32_t wanted = t->left < HD_RUN_EVENTS ? (uint32_t)t->left : HD_RUN_EVENTS;
     uint32_t done = 0;
-    while (done < wanted) {
+    while ((done += hd_decode_known(&t->decoder, &at, end, &t->run[done], wanted - done)) <
+           wanted) {
         uint64_t offset = t->at + (uint64_t)(at - from);
         struct hd_event *event = &t->run[done];
         uint32_t sure;
@@ -391,6 +392,7 @@ const struct hd_event *hd_trace_next(struct hd_trace *t, size_t *count,
             while (event_is_good(t, event))
                 event++;
             tell_bad_event(t, event, offset, err);
+            hd_decode_begin(&t->decoder, t->limits); /* no slot is known to be good now */
             return NULL;
         }
         done += (uint32_t)got;
