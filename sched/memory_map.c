@@ -14,7 +14,7 @@
 #define STEP (1UL << 20)
 /* From here on one that is filled from end to end gets large pages, if the kernel has
  * them to spare: they cost less to get and to find. */
-#define HUGE (16UL << 20)
+#define HUGE (4UL << 20)
 
 void hd_region_init(struct hd_region *region, uintptr_t base, uintptr_t end) {
     region->base = region->next = region->mapped = region->peak = base;

@@ -180,11 +180,12 @@ static struct hd_var *find(uintptr_t address, unsigned size) {
 }
 
 void hd_var_refresh(struct hd_var *var, uintptr_t address) {
+    /* One that is new has nothing more: not to look saves its page. */
+    if (var->generation && hd_var_more(var)->place) hd_var_more(var)->place = NULL;
     var->generation = hd_rt->generation;
     var->stamp = 0;
     var->trace = 0;
     var->wepoch = var->repoch = 0;
-    if (hd_var_more(var)->place) hd_var_more(var)->place = NULL; /* most were never written */
     var->flags &= (uint8_t)~(HD_VAR_FREED | HD_VAR_READERS);
     if (hd_heap_owns(address)) {
         const struct hd_block *block = hd_heap_block(address);
@@ -271,6 +272,7 @@ void hd_shadow_freed(uintptr_t address, size_t size, bool freed) {
                 var->flags |= HD_VAR_FREED;
             } else {
                 var->generation = 0; /* another object: start over */
+                hd_var_more(var)->place = NULL;
             }
         }
     }

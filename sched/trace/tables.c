@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static const struct shape {
     const char *noun;
@@ -313,12 +314,23 @@ static int make_up_names(struct hd_tables *t) {
     return 0;
 }
 
+/* Zeroed. Millions of entries get large pages if the kernel has them to spare: they are
+ * filled once, from end to end, and a fault for each small page would cost more. */
+static void *entries(uint64_t count, size_t size) {
+    const uintptr_t large = 2UL << 20;
+    char *at = calloc(count + 1, size);
+    uintptr_t low = ((uintptr_t)at + large - 1) & ~(large - 1);
+    uintptr_t high = ((uintptr_t)at + (count + 1) * size) & ~(large - 1);
+    if (at && high > low) madvise((void *)low, high - low, MADV_HUGEPAGE);
+    return at;
+}
+
 int hd_tables_build(struct hd_tables *t, const char *path, struct hd_error *err) {
     int rc = -1;
     unsigned char *defined[HD_TABLE_COUNT] = {0};
 #define MAKE(array, table)                                                               \
-    t->array = calloc(t->records[table] + 1, sizeof *t->array);                          \
-    defined[table] = calloc(t->records[table] + 1, 1);                                   \
+    t->array = entries(t->records[table], sizeof *t->array);                             \
+    defined[table] = entries(t->records[table], 1);                                      \
     if (!t->array || !defined[table]) goto memory
     MAKE(threads, HD_TABLE_THREAD);
     MAKE(variables, HD_TABLE_VARIABLE);
