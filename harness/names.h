@@ -104,7 +104,8 @@ struct hd_module_names *hd_book_module(struct hd_name_book *book, const char *ta
                                        size_t length);
 
 /* A message of the runtime with names in place of its brackets:
- * "[prog+0x11d6]" is code, "[&prog+0x4060]" data. What is not known stays. */
+ * "[prog+0x11d6]" is code, "[&prog+0x4060]" data; what it says of heap blocks and stacks
+ * goes by the names of traces, too. What is not known stays. */
 void hd_book_text(struct hd_name_book *book, const char *text, char *buffer, size_t room);
 /* The same without files and lines: they move. */
 void hd_book_about(struct hd_name_book *book, const char *text, char *buffer, size_t room);

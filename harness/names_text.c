@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,6 +97,63 @@ static int put_name(struct hd_module_names *names, uint64_t address, bool data, 
     return snprintf(buffer, room, "%s (%s:%" PRIu32 ")", function, code.file, code.line);
 }
 
+/* ---- memory ------------------------------------------------------------------------ */
+
+/* "heap block 0.1#3 (48 bytes, allocated at [prog+0x11d6]), offset 8" as a trace calls
+ * it, "node#0.1:3.next", if its type is known: the length of the text, or 0. */
+static size_t put_block(struct hd_name_book *book, const char *text, char *buffer, size_t room) {
+    char thread[128], owner[130] = "";
+    uint64_t nth, size, offset = 0, address;
+    int used = 0, more = 0;
+    bool data;
+    struct hd_module_names *names;
+    if (sscanf(text, "heap block %127[0-9.]#%" SCNu64 " (%" SCNu64 " bytes, allocated at %n",
+               thread, &nth, &size, &used) != 3 || !used) {
+        return 0;
+    }
+    size_t place = bracket(book, text + used, &names, &address, &data);
+    if (!place || !names || data || text[(size_t)used + place] != ')') return 0;
+    const char *end = text + used + place + 1;
+    if (sscanf(end, ", offset %" SCNu64 "%n", &offset, &more) == 1) end += more;
+    uint32_t type = hd_names_allocated(names, address, 0, size);
+    if (!type) return 0;
+    if (strcmp(thread, "0") != 0) snprintf(owner, sizeof owner, "%s:", thread);
+    int put = snprintf(buffer, room, "%s#%s%" PRIu64, hd_names_type(names, type), owner, nth);
+    if (more && put > 0 && (size_t)put < room) {
+        hd_names_inside(names, type, size, offset, 1, buffer + put, room - (size_t)put);
+    }
+    return (size_t)(end - text);
+}
+
+/* "stack of thread 0.1 [@prog+0x11d6,16,64,32,0]": a call by its code, its stack and frame
+ * pointer, the place in the stack and how many calls of this function are around it;
+ * "f#0.1.table[2]" if that is known, else the words before the bracket. */
+static size_t put_local(struct hd_name_book *book, const char *text, char *buffer, size_t room) {
+    char thread[128], module[256], which[160] = "";
+    struct hd_frame_place place = {.which = which};
+    uint64_t at, nth;
+    int words = 0, used = 0;
+    if (sscanf(text, "stack of thread %127[0-9.]%n [@%255[^+]+0x%" SCNx64 ",%" SCNu64 ",%" SCNu64
+               ",%" SCNu64 ",%" SCNu64 "]%n",
+               thread, &words, module, &place.code, &place.sp, &place.fp, &at, &nth, &used) != 7 ||
+        !used) {
+        return 0;
+    }
+    if (nth) snprintf(which, sizeof which, "#%s:%" PRIu64, thread, nth);
+    else if (strcmp(thread, "0") != 0) snprintf(which, sizeof which, "#%s", thread);
+    struct hd_module_names *names = hd_book_module(book, module, strlen(module));
+    if (!names || !hd_names_local(names, &place, at, 1, buffer, room)) {
+        snprintf(buffer, room, "%.*s", words, text);
+    }
+    return (size_t)used;
+}
+
+static size_t put_memory(struct hd_name_book *book, const char *text, char *buffer, size_t room) {
+    if (strncmp(text, "heap block ", 11) == 0) return put_block(book, text, buffer, room);
+    if (strncmp(text, "stack of thread ", 16) == 0) return put_local(book, text, buffer, room);
+    return 0;
+}
+
 static void put_text(struct hd_name_book *book, const char *text, bool lines, char *buffer,
                      size_t room) {
     size_t used = 0;
@@ -103,6 +161,12 @@ static void put_text(struct hd_name_book *book, const char *text, bool lines, ch
         struct hd_module_names *names;
         uint64_t address;
         bool data;
+        size_t memory = put_memory(book, text, buffer + used, room - used);
+        if (memory) {
+            used += strlen(buffer + used);
+            text += memory;
+            continue;
+        }
         size_t length = bracket(book, text, &names, &address, &data);
         int named = length && names
                         ? put_name(names, address, data, lines, buffer + used, room - used)

@@ -12,8 +12,11 @@
 #include "frame.h"
 
 #include "ids.h"
+#include "module.h"
 #include "runtime.h"
 #include "trace/trace.h"
+
+#include <stdio.h>
 
 #define TOLD 1024 /* at first; a power of two */
 #define LOOK 2048 /* bytes of a frame in which a pointer is looked for */
@@ -115,6 +118,30 @@ void hd_frame_tell(const struct hd_thread *owner, uintptr_t address) {
     if (at > 0 && (innermost || address > call->fp)) {
         tell_pointers(owner, call - 1, innermost ? (uintptr_t)owner->stack_low : call->sp, address);
     }
+}
+
+char *hd_frame_describe(uintptr_t address, char *buffer, size_t size) {
+    const struct hd_thread *owner = NULL; /* also where nothing is recorded */
+    for (uint32_t i = 0; i < hd_rt->thread_count && !owner; i++) {
+        const struct hd_thread *thread = hd_rt->threads[i];
+        uintptr_t low = (uintptr_t)thread->stack_low;
+        if (address >= low && address < low + thread->stack_size) owner = thread;
+    }
+    hd_describe_address(address, buffer, size);
+    if (!owner || strncmp(buffer, "stack", 5) != 0) return buffer;
+    uint32_t at = owner->depth;
+    while (at > 0 && hd_call_bottom(&owner->calls[at - 1]) <= address) at--;
+    const struct hd_call *call = &owner->calls[at];
+    int module = at < owner->depth ? hd_module_of((uintptr_t)call->pc - 1) : -1;
+    if (module < 0) return buffer;
+    unsigned same = 0;
+    for (const struct hd_call *i = owner->calls; i < call; i++) same += i->pc == call->pc;
+    char code[300];
+    hd_describe_pc(call->pc, code, sizeof code);
+    size_t used = strlen(buffer), low = (uintptr_t)owner->stack_low;
+    snprintf(buffer + used, size - used, " [@%.*s,%lu,%lu,%lu,%u]", (int)strlen(code) - 2, code + 1,
+             hd_call_bottom(call) - low, call->fp - low, address - low, same);
+    return buffer;
 }
 
 void hd_frame_prepare(void) {

@@ -1,6 +1,7 @@
 /* primitive.c - from a tag in the program's memory to the object. */
 #include "primitive.h"
 
+#include "frame.h"
 #include "module.h"
 #include "runtime.h"
 
@@ -114,7 +115,7 @@ static struct hd_primitive *first_met(void *tag, enum hd_sync_kind kind, void *p
         char name[128], what[300];
         hd_failure(HD_FAIL_MISUSE, pc, "thread %s uses what nothing has initialised: %s %s",
                    hd_thread_name(hd_rt->current, name, sizeof name), words[kind],
-                   hd_describe_address((uintptr_t)tag, what, sizeof what));
+                   hd_frame_describe((uintptr_t)tag, what, sizeof what));
     }
     return primitive;
 }

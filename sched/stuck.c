@@ -3,6 +3,7 @@
  * Apart from the sentence for a person there is what the failure is about: the circle of
  * those who wait for each other, or who waits for what nobody will do. That stays the
  * same whoever else happens to wait, so it is what tells one deadlock from another. */
+#include "frame.h"
 #include "module.h"
 #include "primitive.h"
 #include "record.h"
@@ -43,7 +44,7 @@ static const struct hd_primitive *describe_awaited(const struct hd_thread *threa
     const struct hd_primitive *primitive = hd_waited_condition(thread);
     if (!primitive) primitive = hd_primitive_of(thread->op.place);
     uint64_t key = primitive ? primitive->place.key : thread->op.place->key;
-    hd_describe_address(key & ~HD_KEY_WORD, what, sizeof what);
+    hd_frame_describe(key & ~HD_KEY_WORD, what, sizeof what);
     snprintf(text, size, "%s%s%s", primitive ? hd_primitive_word(primitive) : "",
              primitive ? " " : "", what);
     return primitive;

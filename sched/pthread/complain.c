@@ -5,6 +5,7 @@
  * the object and, where somebody holds it, who and since where. */
 #include "block.h"
 
+#include "../frame.h"
 #include "../module.h"
 #include "../report.h"
 
@@ -17,7 +18,7 @@ void hd_complain(enum hd_failure_kind kind, const struct hd_primitive *object, v
     hd_failure(kind, pc, "thread %s %s: %s %s%s",
                hd_thread_name(hd_rt->current, name, sizeof name), sentence,
                hd_primitive_word(object),
-               hd_describe_address(object->place.key, what, sizeof what), held);
+               hd_frame_describe(object->place.key, what, sizeof what), held);
 }
 
 void hd_still_there(const struct hd_primitive *primitive, void *pc) {
