@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "globals.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,35 @@ static bool read_bytes(const char *text, unsigned char *bytes) {
     return true;
 }
 
+/* In the fewest digits that tell it from every other. */
+static void put_real(FILE *out, const unsigned char *bytes, size_t size) {
+    char text[40];
+    double value = 0;
+    float narrow = 0;
+    memcpy(size == sizeof narrow ? (void *)&narrow : (void *)&value, bytes, size);
+    if (size == sizeof narrow) value = (double)narrow;
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (size == sizeof narrow ? strtof(text, NULL) == narrow : strtod(text, NULL) == value) break;
+    }
+    fputs(text, out);
+}
+
+static void put_value(FILE *out, enum hd_number number, const unsigned char *bytes, size_t size) {
+    uint64_t value = 0;
+    if (number == HD_NUMBER_REAL && (size == sizeof(float) || size == sizeof(double))) {
+        put_real(out, bytes, size);
+        return;
+    }
+    memcpy(&value, bytes, size);
+    if (number == HD_NUMBER_SIGNED && bytes[size - 1] & 0x80) {
+        unsigned unused = 64 - 8 * (unsigned)size;
+        fprintf(out, "%" PRId64, (int64_t)(value << unused) >> unused);
+    } else {
+        fprintf(out, "%" PRIu64, value);
+    }
+}
+
 /* The bytes of a word, variable by variable; those that did not change say nothing. */
 static void put_word(FILE *out, struct hd_module_names *names, uint64_t address,
                      const char *text) {
@@ -40,10 +70,10 @@ static void put_word(FILE *out, struct hd_module_names *names, uint64_t address,
                strcmp(name, next) == 0) {
             end++;
         }
-        uint64_t value = 0;
-        for (int k = end; k > i; k--) value = value << 8 | now[k - 1];
-        if (memcmp(now + i, before + i, (size_t)(end - i)) != 0) {
-            fprintf(out, " %s=%llu", name, (unsigned long long)value);
+        size_t size = (size_t)(end - i);
+        if (memcmp(now + i, before + i, size) != 0) {
+            fprintf(out, " %s=", name);
+            put_value(out, hd_names_number(names, address + (uint64_t)i, size), now + i, size);
         }
         i = end;
     }

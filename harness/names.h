@@ -45,6 +45,10 @@ bool hd_names_code(struct hd_module_names *self, uint64_t address,
  * (cut if it does not fit). False: nothing is known. */
 bool hd_names_data(struct hd_module_names *self, uint64_t address, uint64_t size,
                    char *buffer, size_t room);
+/* How `size` bytes of static storage are to be read: as the program does, if they are one
+ * number. */
+enum hd_number { HD_NUMBER_UNSIGNED, HD_NUMBER_SIGNED, HD_NUMBER_REAL };
+enum hd_number hd_names_number(struct hd_module_names *self, uint64_t address, uint64_t size);
 /* The variable that holds `address` as a whole. NULL: none. */
 const char *hd_names_variable(struct hd_module_names *self, uint64_t address,
                               uint64_t *start, uint64_t *size);

@@ -205,3 +205,10 @@ bool hd_names_data(struct hd_module_names *self, uint64_t address, uint64_t size
                  room - (size_t)used);
     return true;
 }
+
+enum hd_number hd_names_number(struct hd_module_names *self, uint64_t address, uint64_t size) {
+    const struct hd_global *global = global_at(self, address);
+    const struct hd_type *type =
+        global ? hd_type_scalar(self, global->type, address - global->address, size) : NULL;
+    return type ? type->number : HD_NUMBER_UNSIGNED;
+}

@@ -73,6 +73,7 @@ struct hd_type {
     enum hd_type_shape shape;
     uint64_t size;
     const char *name;
+    enum hd_number number; /* SCALAR */
     uint32_t element; /* ARRAY */
     struct hd_member *members;
     uint32_t member_count;
@@ -162,6 +163,9 @@ uint32_t hd_type_read(struct hd_module_names *self, Dwarf_Die *type, unsigned de
 /* names_path.c */
 /* Does an array of unknown length come last, so that there may be more of it? */
 bool hd_type_open(const struct hd_module_names *self, const struct hd_type *type);
+/* The number or pointer that is exactly these bytes of it. NULL: there is none. */
+const struct hd_type *hd_type_scalar(const struct hd_module_names *self, uint32_t id,
+                                     uint64_t offset, uint64_t size);
 void hd_type_path(const struct hd_module_names *self, uint32_t type, uint64_t offset,
                   uint64_t size, char *buffer, size_t room);
 

@@ -228,3 +228,32 @@ void hd_names_inside(const struct hd_module_names *self, uint32_t type, uint64_t
     put_elements(&out, first, last);
     if (first == last) hd_type_path(self, type, offset % each, size, out.at, out.room);
 }
+
+const struct hd_type *hd_type_scalar(const struct hd_module_names *self, uint32_t id,
+                                     uint64_t offset, uint64_t size) {
+    for (unsigned depth = 0; depth < HD_NAMES_DEPTH; depth++) {
+        const struct hd_type *type = &self->types[id];
+        const struct hd_member *inside = NULL;
+        switch (type->shape) {
+        case HD_SHAPE_SCALAR:
+        case HD_SHAPE_POINTER:
+            return offset == 0 && size == type->size ? type : NULL;
+        case HD_SHAPE_ARRAY:
+            if (!self->types[type->element].size) return NULL;
+            offset %= self->types[type->element].size;
+            id = type->element;
+            continue;
+        case HD_SHAPE_STRUCT:
+        case HD_SHAPE_UNION:
+            for (uint32_t i = 0; i < type->member_count && !inside; i++) {
+                const struct hd_member *member = &type->members[i];
+                if (!holds(member, offset, size) || member->bits) continue;
+                if (fits(self, member->type, offset - member->offset, size, 0)) inside = member;
+            }
+            if (!inside) return NULL;
+            offset -= inside->offset;
+            id = inside->type;
+        }
+    }
+    return NULL;
+}

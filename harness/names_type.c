@@ -191,6 +191,14 @@ static bool peel(Dwarf_Die *type, const char **alias) {
     return false;
 }
 
+static enum hd_number number_of(Dwarf_Die *type) {
+    uint64_t encoding;
+    if (!number(type, DW_AT_encoding, &encoding)) return HD_NUMBER_UNSIGNED;
+    return encoding == DW_ATE_float                                         ? HD_NUMBER_REAL
+           : encoding == DW_ATE_signed || encoding == DW_ATE_signed_char ? HD_NUMBER_SIGNED
+                                                                          : HD_NUMBER_UNSIGNED;
+}
+
 uint32_t hd_type_read(struct hd_module_names *self, Dwarf_Die *given, unsigned depth) {
     Dwarf_Die type = *given;
     Dwarf_Attribute attribute;
@@ -232,6 +240,9 @@ uint32_t hd_type_read(struct hd_module_names *self, Dwarf_Die *given, unsigned d
             !dwarf_formref_die(&attribute, &made->target)) {
             made->target.addr = NULL;
         }
+        break;
+    case DW_TAG_base_type:
+        made->number = number_of(&type);
         break;
     default:
         break;

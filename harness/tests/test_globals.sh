@@ -43,6 +43,25 @@ check() { # NAME GOT WANTED
 heap='p=heap block 0#0 (8 bytes, allocated at main (p.c:20)), offset 0'
 wanted="exit 0, globals q=&same x=1 s.n=2 $heap name[3]=97
 exit 0, globals q=&same x=2 s.n=2 $heap name[3]=97"
+cat > "$work/n.c" <<'END'
+#include <pthread.h>
+static int below; static signed char c; static unsigned char u; static float f; static double d;
+static struct { long double wide; double in; short s[3]; } s;
+static void *work(void *arg) {
+    below = -7; c = -1; u = 255; f = 0.1f; d = -2.5e300; s.in = 1.0 / 3; s.s[1] = -2;
+    return arg;
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, NULL, work, NULL);
+    pthread_join(t, NULL);
+    return 0;
+}
+END
+"$BUILD/bin/heddle-cc" -g "$work/n.c" -o "$work/n" || exit 1
+check "numbers_as_the_program_reads_them" "$("$BUILD/bin/heddle" explore --quiet --json -o "$work/e.json" \
+    --observe globals "$work/n" | sed -n 's/^ *"outcome": "globals \(.*\)",*$/\1/p' | tr ' ' '\n' | sort | tr '\n' ' ')" \
+    "below=-7 c=-1 d=-2.5e+300 f=0.1 s.in=0.3333333333333333 s.s[1]=-2 u=255 "
 check "without_it_there_is_one_outcome" "$(outcomes)" "exit 0"
 check "changed_variables_by_name" "$(outcomes --observe exit,globals)" "$wanted"
 check "the_same_in_a_process_for_each" "$(outcomes --observe exit,globals --isolate fork)" "$wanted"
