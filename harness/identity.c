@@ -112,7 +112,8 @@ uint64_t hd_identity_warning(const struct hd_front *front, const struct hd_trace
     case HD_DEADLOCK: { /* the set of locks, whatever the order; who is joined does not matter */
         uint64_t sum = 0;
         for (uint32_t i = 0; i < warning->access_count; i++) {
-            sum += warning->accesses[i].kind == HD_JOIN ? 1 : hd_identity_mix(3, hd_identity_lock(trace, warning->accesses[i].obj));
+            const struct hd_access *access = &warning->accesses[i];
+            sum += access->kind == HD_JOIN ? 1 : hd_identity_mix(3, hd_identity_lock(trace, access->obj));
         }
         return hd_identity_mix(hash, sum);
     }

@@ -136,7 +136,8 @@ static bool improve(struct attempt *self, struct best *best, size_t early, bool 
 /* Steps from the best so far, until none helps. */
 static void shorten(struct attempt *self, struct best *best, unsigned *tries, double until) {
     size_t quiet = 0; /* steps in a row that did not help */
-    for (size_t at = 0; *tries > 0 && hd_seconds() < until && quiet < 2 * best->schedule->step_count; at++) {
+    for (size_t at = 0;
+         *tries > 0 && hd_seconds() < until && quiet < 2 * best->schedule->step_count; at++) {
         size_t places = 2 * best->schedule->step_count;
         if (next_of(best->schedule, at % places / 2) == best->schedule->step_count) {
             quiet++;
@@ -220,7 +221,8 @@ void hd_minimise(struct hd_session *session, struct hd_verdict_failure *failure,
                            .message = failure->message,
                            .place = failure->location};
     if (failure->kind == HD_FAILURE_TIMEOUT) return; /* each try takes as long as the watchdog waits */
-    if (hd_seconds() >= until || !failure->schedule || failure->schedule->step_count > LONGEST || hd_interrupted()) return;
+    if (hd_seconds() >= until || hd_interrupted()) return;
+    if (!failure->schedule || failure->schedule->step_count > LONGEST) return;
     if (failure->test) hd_unit_choose(failure->test);
     struct hd_schedule *same = try_schedule(&self, failure->schedule);
     if (!same) return; /* it does not fail so by itself */

@@ -33,7 +33,9 @@ static double time_left(const struct hd_far *far, double seconds) {
 void hd_progress_text(const struct hd_far *far, double seconds, char *text, size_t size) {
     char rest[160] = "";
     size_t used = 0;
-    if (far->depth) used += (size_t)snprintf(rest, sizeof rest, ", depth %llu", (unsigned long long)far->depth);
+    if (far->depth) {
+        used += (size_t)snprintf(rest, sizeof rest, ", depth %llu", (unsigned long long)far->depth);
+    }
     if (far->bound) {
         used += (size_t)snprintf(rest + used, sizeof rest - used, ", %llu preemptions",
                                  (unsigned long long)far->bound - 1);

@@ -86,7 +86,8 @@ static const char *race_reason(const struct hd_questions *self, const struct hd_
         entry->evidence.exhaustive) {
         after = hd_verdicts_print_string(
             doc, "; after the same beginning one of their orders gives%s%s%s",
-            brief(self, " ", self->outcomes[told.only]), self->session->test ? " another outcome than the other" : ", the other",
+            brief(self, " ", self->outcomes[told.only]),
+            self->session->test ? " another outcome than the other" : ", the other",
             brief(self, " ", self->outcomes[told.other]));
     } else if (entry->impact == HD_HARMFUL && question->one_way && !hd_question_fails(self, question)) {
         after = "; the program fails in one of their orders, before the other access is reached";
@@ -127,10 +128,14 @@ static const char *atomicity_reason(const struct hd_questions *self,
         return "in an execution that is not serializable the program failed; but it fails in all "
                "others, too";
     }
-    if (hd_question_fails(self, question)) return "in an execution that is not serializable the program failed";
+    if (hd_question_fails(self, question)) {
+        return "in an execution that is not serializable the program failed";
+    }
     if (entry->impact == HD_HARMFUL) {
         return hd_verdicts_print_string(self->session->doc, "an outcome that no serial execution has%s%s",
-                                        question->together ? " (in which whatever is confirmed here runs as one step)" : "",
+                                        question->together
+                                            ? " (in which whatever is confirmed here runs as one step)"
+                                            : "",
                                         brief(self, ": ", entry->evidence.outcome));
     }
     return entry->impact == HD_BENIGN

@@ -87,8 +87,12 @@ static void visit(void *argument, const struct hd_front *front, const struct hd_
     follow(self, step, asked);
     if (step->kind >= HD_KIND_COUNT) return;
     uint32_t granules = hd_trace_granules(self->trace);
-    struct op op = {.part = hd_kind_is_access(step->kind) && (step->marks & HD_MARK_PART), .object = HD_NO_ID, .txn = HD_NO_ID, .thread = step->thread,
-                    .kind = step->kind, .write = true};
+    struct op op = {.part = hd_kind_is_access(step->kind) && (step->marks & HD_MARK_PART),
+                    .object = HD_NO_ID,
+                    .txn = HD_NO_ID,
+                    .thread = step->thread,
+                    .kind = step->kind,
+                    .write = true};
     if (asked) {
         op.txn = step->txn;
         if (step->txn >= self->txns) self->txns = step->txn + 1;
