@@ -67,6 +67,7 @@ static void tell_totals(struct hd_explore_state *self, const char *ended, bool e
     struct hd_totals totals = {
         .shared = hd_rt->shown,
         .exhausted = exhausted && hd_tally_cut(self->tally) == 0,
+        .final = ended && strcmp(ended, "search") == 0,
         .ended_by = ended,
         .nanoseconds = hd_real_now() - self->start,
     };
@@ -216,7 +217,7 @@ static void restart(struct hd_explore_state *self) {
         self->shown = hd_rt->shown;
         hd_rt->restarted = true;
     }
-    if (!hd_rt->restarted) return; /* the counts of the final pass count */
+    if (!hd_rt->restarted) return;
     hd_rt->restarted = false;
     tell_restart(self);
     hd_tally_again(self->tally);
@@ -268,7 +269,7 @@ static const char *execution(struct hd_explore_state *self, bool *exhausted) {
 
 static const char *search(struct hd_explore_state *self, bool *exhausted) {
     for (hd_rt->run = hd_rt->config.first;
-         hd_tally_executions(self->tally) < hd_rt->config.executions; hd_rt->run++) {
+         hd_tally_spent(self->tally) < hd_rt->config.executions; hd_rt->run++) {
         feed_workers(self);
         const char *ended = execution(self, exhausted);
         if (!ended) ended = budget_spent(self);

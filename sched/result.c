@@ -129,7 +129,9 @@ void hd_result_totals(int fd, const struct hd_tally *tally, const struct hd_tota
     struct out out = {.fd = fd};
     uint64_t count;
     line(&out, "sofar");
-    for (uint32_t i = 0; hd_tally_count(tally, i, &count); i++) line(&out, "count %u %lu", i, count);
+    for (uint32_t i = 0; hd_tally_count(tally, i, totals->final, &count); i++) {
+        line(&out, "count %u %lu", i, count);
+    }
     for (uint32_t i = 0; hd_note_at(i); i++) line(&out, "note %s", hd_note_at(i));
     line(&out, "executions %lu", totals->executions);
     line(&out, "classes %lu", totals->classes);

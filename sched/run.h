@@ -35,6 +35,7 @@ struct hd_totals {
     uint64_t nanoseconds;
     uint64_t depth, bound, share; /* strategy.h; share in millionths */
     bool exhausted;
+    bool final; /* only this pass counts: it is complete */
     const char *ended_by; /* NULL: it goes on */
 };
 void hd_result_finding(int fd, const struct hd_finding *finding);

@@ -9,7 +9,11 @@
 
 struct find {
     uint64_t hash;
-    uint64_t count;
+    uint64_t count, before; /* in this pass, in those before */
+};
+
+struct counts {
+    uint64_t executions, blocked, events, steps, cut, failed;
 };
 
 /* A set of 64-bit hashes: open addressing, grows by doubling. */
@@ -24,7 +28,8 @@ struct hd_tally {
     uint16_t index[4 * FINDS]; /* of finds, + 1, by hash */
     struct set classes;
     struct set endings; /* classes with their outcomes: more, and a dependence is not known */
-    uint64_t executions, blocked, events, steps, threads, cut, failed, longest;
+    struct counts now, before; /* this pass, those before */
+    uint64_t threads, longest;
 };
 
 struct hd_tally *hd_tally_new(void) { return hd_lasting(sizeof(struct hd_tally)); }
@@ -56,11 +61,19 @@ static void set_clear(struct set *set) {
 }
 
 void hd_tally_again(struct hd_tally *self) {
-    self->executions = self->blocked = self->events = self->steps = 0;
-    self->cut = self->failed = 0;
+    self->before.executions += self->now.executions;
+    self->before.blocked += self->now.blocked;
+    self->before.events += self->now.events;
+    self->before.steps += self->now.steps;
+    self->before.cut += self->now.cut;
+    self->before.failed += self->now.failed;
+    self->now = (struct counts){0};
     if (self->classes.room) set_clear(&self->classes);
     if (self->endings.room) set_clear(&self->endings);
-    for (uint32_t i = 0; i < self->find_count; i++) self->finds[i].count = 0;
+    for (uint32_t i = 0; i < self->find_count; i++) {
+        self->finds[i].before += self->finds[i].count;
+        self->finds[i].count = 0;
+    }
 }
 
 /* Where this outcome is, or would be, in the index. */
@@ -86,23 +99,23 @@ static bool first_of_its_kind(struct hd_tally *self, uint64_t hash, uint32_t *wh
         return false;
     }
     *which = self->find_count;
-    self->finds[self->find_count++] = (struct find){hash, 1};
+    self->finds[self->find_count++] = (struct find){.hash = hash, .count = 1};
     *cell = (uint16_t)self->find_count;
     return true;
 }
 
 bool hd_tally_add(struct hd_tally *self, const struct hd_ran *ran, uint32_t *which) {
-    self->events += ran->events;
-    self->steps += ran->steps;
+    self->now.events += ran->events;
+    self->now.steps += ran->steps;
     if (ran->threads > self->threads) self->threads = ran->threads;
     if (ran->steps > self->longest) self->longest = ran->steps;
     if (ran->blocked) {
-        self->blocked++;
+        self->now.blocked++;
         return false;
     }
-    self->executions++;
-    self->cut += ran->cut;
-    self->failed += ran->failed;
+    self->now.executions++;
+    self->now.cut += ran->cut;
+    self->now.failed += ran->failed;
     hd_rt->new_class = set_add(&self->classes, ran->class_hash);
     set_add(&self->endings, hd_mix(ran->class_hash, ran->outcome));
     return first_of_its_kind(self, ran->outcome, which);
@@ -118,23 +131,28 @@ uint64_t hd_tally_bytes(const struct hd_tally *self, uint64_t *longest) {
     return sizeof *self + 2 * sizeof(uint64_t) * (self->classes.room + self->endings.room);
 }
 
-uint64_t hd_tally_executions(const struct hd_tally *self) { return self->executions; }
-uint64_t hd_tally_cut(const struct hd_tally *self) { return self->cut; }
+uint64_t hd_tally_spent(const struct hd_tally *self) {
+    return self->before.executions + self->now.executions;
+}
 
-bool hd_tally_count(const struct hd_tally *self, uint32_t which, uint64_t *count) {
+uint64_t hd_tally_cut(const struct hd_tally *self) { return self->now.cut; }
+
+bool hd_tally_count(const struct hd_tally *self, uint32_t which, bool final, uint64_t *count) {
     if (which >= self->find_count) return false;
-    *count = self->finds[which].count;
+    *count = self->finds[which].count + (final ? 0 : self->finds[which].before);
     return true;
 }
 
 void hd_tally_totals(const struct hd_tally *self, struct hd_totals *totals) {
-    totals->executions = self->executions;
+    static const struct counts none;
+    const struct counts *now = &self->now, *before = totals->final ? &none : &self->before;
+    totals->executions = now->executions + before->executions;
     totals->classes = self->classes.count;
     totals->endings = self->endings.count;
-    totals->events = self->events;
-    totals->steps = self->steps;
+    totals->events = now->events + before->events;
+    totals->steps = now->steps + before->steps;
     totals->threads = self->threads;
-    totals->cut = self->cut;
-    totals->blocked = self->blocked;
-    totals->failed = self->failed;
+    totals->cut = now->cut + before->cut;
+    totals->blocked = now->blocked + before->blocked;
+    totals->failed = now->failed + before->failed;
 }

@@ -22,7 +22,8 @@ struct hd_ran { /* an execution, when it is over */
 struct hd_tally;
 
 struct hd_tally *hd_tally_new(void);
-/* The counts of the final pass count; outcomes keep their numbers. */
+/* Another pass begins. If it comes to its end, its counts are those of the search (else
+ * all that was run counts); outcomes keep their numbers. */
 void hd_tally_again(struct hd_tally *self);
 /* True if nobody ended like this before; `*which` is the outcome's number. One
  * that the search found redundant is counted apart, and is not the first. */
@@ -32,12 +33,13 @@ bool hd_tally_add(struct hd_tally *self, const struct hd_ran *ran, uint32_t *whi
 bool hd_tally_knows(const struct hd_tally *self, uint64_t outcome);
 /* Memory that it takes; `*longest`: operations of the longest execution. */
 uint64_t hd_tally_bytes(const struct hd_tally *self, uint64_t *longest);
-uint64_t hd_tally_executions(const struct hd_tally *self);
-uint64_t hd_tally_cut(const struct hd_tally *self);
-/* The totals so far; what the search itself knows is the caller's to fill in. */
+uint64_t hd_tally_spent(const struct hd_tally *self); /* executions, of all passes */
+uint64_t hd_tally_cut(const struct hd_tally *self);   /* of this one */
+/* The totals so far; whether this pass is the `final` one, and what the search itself
+ * knows, is the caller's to fill in. */
 struct hd_totals;
 void hd_tally_totals(const struct hd_tally *self, struct hd_totals *totals);
 /* How many ended with outcome `which`; false: there is no such number. */
-bool hd_tally_count(const struct hd_tally *self, uint32_t which, uint64_t *count);
+bool hd_tally_count(const struct hd_tally *self, uint32_t which, bool final, uint64_t *count);
 
 #endif
