@@ -133,6 +133,10 @@ struct hd_locksets *hd_front_locksets(const struct hd_front *front);
 struct hd_periods *hd_front_periods(const struct hd_front *front); /* with HD_NEED_PERIODS */
 const struct hd_region *hd_front_region(const struct hd_front *front, uint32_t region);
 uint32_t hd_front_regions(const struct hd_front *front);
+/* Is this function none of the transactions only because of what some call of it does in
+ * this trace: many lock regions; or fork, join, barrier, wait, sleep, output? */
+enum hd_yields { HD_YIELDS_NOT, HD_YIELDS_LARGE, HD_YIELDS_STOPS };
+enum hd_yields hd_front_yields(const struct hd_front *front, uint32_t label);
 /* The region of a label as annotated by begin/end: for checkers that cut by
  * themselves, since regions inside of others have no instances here. */
 uint32_t hd_front_region_of(struct hd_front *front, uint32_t label, uint32_t site);

@@ -73,6 +73,7 @@ enum label_fact {
     LABEL_CALL_OUTLASTS_LOCK = 16,
     LABEL_REGION_OUTLASTS_LOCK = 32, /* as the label of an annotated region */
     LABEL_REGION_OUTLASTS_CALL = 64,
+    LABEL_STOPS = 128, /* big because some call of it stops */
 };
 enum object_fact {
     OBJECT_ESCAPED = 1,

@@ -60,7 +60,7 @@ bool hd_front_wants_survey(const struct hd_front *front) {
 
 static void mark(struct hd_front *front, const struct frame *frame) {
     if (frame->stops || frame->regions > HD_SMALL_REGIONS) {
-        front->label_facts[frame->label] |= LABEL_BIG;
+        front->label_facts[frame->label] |= LABEL_BIG | (frame->stops ? LABEL_STOPS : 0);
     }
 }
 
@@ -332,11 +332,19 @@ static void decide(struct hd_front *front, uint32_t id) {
                     "record it with --every-access", label->name);
         }
     }
+    for (uint32_t i = 0; i < policy->label_count; i++) is = is || policy->labels[i] == id;
     if (listed(policy->barred, policy->barred_count, label->name)) {
         is = false;
         *facts |= LABEL_BARRED;
     }
     *facts |= is ? LABEL_TXN : 0;
+}
+
+enum hd_yields hd_front_yields(const struct hd_front *front, uint32_t label) {
+    const unsigned not = LABEL_TXN | LABEL_ENTRY | LABEL_BARRED;
+    uint8_t facts = label < front->label_count ? front->label_facts[label] : 0;
+    if (!(facts & LABEL_BIG) || facts & not || !front->policy->functions) return HD_YIELDS_NOT;
+    return facts & LABEL_STOPS ? HD_YIELDS_STOPS : HD_YIELDS_LARGE;
 }
 
 void hd_front_survey_end(struct hd_front *front) {

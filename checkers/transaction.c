@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -77,8 +78,8 @@ static int read_file(struct hd_arena *arena, const char *path, struct hd_policy 
     return 0;
 }
 
-int hd_policy_parse(struct hd_arena *arena, const char *text, struct hd_policy *policy,
-                    struct hd_error *err) {
+static int parse(struct hd_arena *arena, const char *text, struct hd_policy *policy,
+                 struct hd_error *err) {
     if (!text || *text == '@') {
         *policy = policies[0].policy;
         return text ? read_file(arena, text + 1, policy, err) : 0;
@@ -94,4 +95,19 @@ int hd_policy_parse(struct hd_arena *arena, const char *text, struct hd_policy *
             "regions, none and @FILE",
             text);
     return -1;
+}
+
+int hd_policy_parse(struct hd_arena *arena, const char *text, struct hd_policy *policy,
+                    struct hd_error *err) {
+    const char *line = text ? strchr(text, '\n') : NULL;
+    if (!line) return parse(arena, text, policy, err);
+    char *first = hd_arena_string(arena, text);
+    first[line - text] = '\0';
+    if (parse(arena, first, policy, err) < 0) return -1;
+    for (; line; line = strchr(line + 1, '\n')) {
+        policy->labels = hd_arena_grow(arena, policy->labels, policy->label_count,
+                                       policy->label_count + 1UL, sizeof *policy->labels);
+        policy->labels[policy->label_count++] = (uint32_t)strtoul(line + 1, NULL, 10);
+    }
+    return 0;
 }

@@ -47,11 +47,14 @@ struct hd_policy {
     uint32_t named_count;
     const char **barred; /* `not NAME` */
     uint32_t barred_count;
+    uint32_t *labels;    /* of this very trace: `function NAME` by number */
+    uint32_t label_count;
 };
 
 #define HD_SMALL_REGIONS 4 /* outermost lock regions that a small function may have */
 
-/* Reads the argument of --transactions; NULL means default. 0, or -1 with err. */
+/* Reads the argument of --transactions; NULL means default. Lines that follow it are
+ * numbers of labels (no user types those). 0, or -1 with err. */
 int hd_policy_parse(struct hd_arena *arena, const char *text, struct hd_policy *policy,
                     struct hd_error *err);
 

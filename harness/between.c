@@ -256,18 +256,20 @@ static void look(struct looking *self, const struct hd_trace *trace, const struc
     }
 }
 
-/* The failing thread saw the first part of somebody who never came to his second. */
-static bool torn(const struct looking *self, const struct hd_trace *trace, const char *failing) {
-    for (uint32_t t = 0; failing && t < self->thread_count; t++) {
+/* Somebody, or the failing thread, saw the first part of one who never came to his second. */
+static enum hd_came half(const struct looking *self, const struct hd_trace *trace,
+                         const char *failing) {
+    enum hd_came most = HD_NOT_BETWEEN;
+    for (uint32_t t = 0; t < self->thread_count; t++) {
         const struct inside *it = &self->threads[t].now;
         for (uint32_t i = 0; it->inside && !it->done && i < it->count; i++) {
-            if (meets_first(it, &it->list[i]) &&
-                strcmp(hd_trace_thread(trace, it->list[i].thread), failing) == 0) {
-                return true;
-            }
+            if (!meets_first(it, &it->list[i])) continue;
+            const char *who = hd_trace_thread(trace, it->list[i].thread);
+            if (failing && strcmp(who, failing) == 0) return HD_TORN;
+            most = HD_CUT;
         }
     }
-    return false;
+    return most;
 }
 
 static enum hd_came look_at_all(const struct hd_way *way, bool backwards, struct hd_trace *trace,
@@ -285,9 +287,7 @@ static enum hd_came look_at_all(const struct hd_way *way, bool backwards, struct
     while ((events = hd_trace_next(trace, &count, err)) != NULL) {
         for (size_t i = 0; i < count; i++) look(&one, trace, &events[i]);
     }
-    if (one.result == HD_NOT_BETWEEN && !backwards && torn(&one, trace, failing)) {
-        one.result = HD_TORN;
-    }
+    if (one.result == HD_NOT_BETWEEN && !backwards) one.result = half(&one, trace, failing);
     for (uint32_t t = 0; t < one.thread_count; t++) {
         free(one.threads[t].now.list);
         free(one.threads[t].before.list);

@@ -35,6 +35,8 @@ void hd_ways_free(struct hd_ways *self);
 
 enum hd_came {
     HD_NOT_BETWEEN,
+    HD_CUT,           /* a thread saw the first part done, and the program ended before the second:
+                       * it was not left alone */
     HD_TORN,          /* a thread that saw the first part done ended the program before the second */
     HD_BETWEEN_CALLS, /* some thread's accesses in between conflict with both parts, directly or
                        * by what a third one wrote; nobody did both parts in one call */

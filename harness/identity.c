@@ -64,6 +64,10 @@ uint64_t hd_identity_region(const struct hd_trace *trace, const struct hd_region
     return hash;
 }
 
+uint64_t hd_identity_atomicity(const struct hd_trace *trace, const struct hd_region *region) {
+    return hd_identity_mix(hd_identity_mix(HD_ATOMICITY, 77), hd_identity_region(trace, region));
+}
+
 /* The function that an access stands in, or else its place. */
 static uint64_t where(const struct hd_trace *trace, const struct hd_access *access) {
     uint32_t site = access->site;
@@ -107,8 +111,7 @@ uint64_t hd_identity_warning(const struct hd_front *front, const struct hd_trace
     switch (warning->kind) {
     case HD_ATOMICITY:
         if (warning->region == HD_NO_ID) return hash;
-        return hd_identity_mix(
-            hash, hd_identity_region(trace, hd_front_region(front, warning->region)));
+        return hd_identity_atomicity(trace, hd_front_region(front, warning->region));
     case HD_DEADLOCK: { /* the set of locks, whatever the order; who is joined does not matter */
         uint64_t sum = 0;
         for (uint32_t i = 0; i < warning->access_count; i++) {

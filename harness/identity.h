@@ -17,6 +17,8 @@ uint64_t hd_identity_site(const struct hd_trace *trace, uint32_t site);
 uint64_t hd_identity_variable(const struct hd_trace *trace, uint32_t granule);
 uint64_t hd_identity_lock(const struct hd_trace *trace, uint32_t sync);
 uint64_t hd_identity_region(const struct hd_trace *trace, const struct hd_region *region);
+/* Of what says that it is not atomic. */
+uint64_t hd_identity_atomicity(const struct hd_trace *trace, const struct hd_region *region);
 /* What a warning accuses: a transaction, a variable, a set of locks. */
 uint64_t hd_identity_warning(const struct hd_front *front, const struct hd_trace *trace,
                              const struct hd_warning *warning);

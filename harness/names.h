@@ -93,6 +93,8 @@ void hd_names_inside(const struct hd_module_names *self, uint32_t type, uint64_t
  * with err. A module that is missing or was built anew since gives no names;
  * `note` (of `room` bytes, may be NULL) then says which, else it is empty. */
 int hd_names_apply(const char *trace_path, char *note, size_t room, struct hd_error *err);
+/* Functions only: which of them are transactions may be said by name. */
+int hd_names_apply_labels(const char *trace_path, struct hd_error *err);
 
 /* A variable for a report: its name and, on the heap, where it came from:
  * "node#2.next (allocated in push, list.c:41)". */

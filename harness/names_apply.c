@@ -368,8 +368,8 @@ static int name_syncs(struct pass *pass) {
     return 0;
 }
 
-int hd_names_apply(const char *trace_path, char *note, size_t room,
-                   struct hd_error *err) {
+static int apply(const char *trace_path, bool labels_only, char *note, size_t room,
+                 struct hd_error *err) {
     struct pass pass = {.note = note, .room = room};
     int rc = -1;
     if (note && room) note[0] = '\0';
@@ -380,14 +380,16 @@ int hd_names_apply(const char *trace_path, char *note, size_t room,
     pass.heap = calloc((size_t)hd_trace_sites(pass.trace) + 1, sizeof *pass.heap);
     pass.each = calloc((size_t)hd_trace_objects(pass.trace) + 1, sizeof *pass.each);
     if (pass.modules) open_modules(&pass);
-    if (!pass.modules || !pass.heap || !pass.each || !find_frames(&pass)) {
+    if (!pass.modules || !pass.heap || !pass.each || (!labels_only && !find_frames(&pass))) {
         hd_fail(err, 0, "%s: out of memory", trace_path);
         hd_writer_close(pass.writer, NULL);
         goto out;
     }
     /* A failed write is remembered by the writer, which tells it when closed. */
-    if (name_sites(&pass) == 0 && name_labels(&pass) == 0 && name_objects(&pass) == 0 &&
-        name_variables(&pass) == 0) {
+    if (labels_only) {
+        name_labels(&pass);
+    } else if (name_sites(&pass) == 0 && name_labels(&pass) == 0 && name_objects(&pass) == 0 &&
+               name_variables(&pass) == 0) {
         name_syncs(&pass);
     }
     rc = hd_writer_close(pass.writer, err);
@@ -401,6 +403,14 @@ out:
     free(pass.frames);
     hd_trace_free(pass.trace);
     return rc;
+}
+
+int hd_names_apply(const char *trace_path, char *note, size_t room, struct hd_error *err) {
+    return apply(trace_path, false, note, room, err);
+}
+
+int hd_names_apply_labels(const char *trace_path, struct hd_error *err) {
+    return apply(trace_path, true, NULL, 0, err);
 }
 
 const char *hd_names_report(const struct hd_trace *trace, uint32_t variable, char *buffer,

@@ -69,8 +69,7 @@ static uint64_t region_of(struct making *self, const struct hd_front *front, uin
     }
     if (!self->regions[region]) {
         self->regions[region] =
-            hd_identity_mix(hd_identity_mix(HD_ATOMICITY, 77),
-                            hd_identity_region(self->book->trace, hd_front_region(front, region)));
+            hd_identity_atomicity(self->book->trace, hd_front_region(front, region));
     }
     return self->regions[region];
 }

@@ -84,6 +84,7 @@ struct hd_question {
     struct hd_orders orders;      /* determinism, races: both orders of the pairs */
     uint64_t variable;            /* race: which */
     bool doubtful;                /* what was seen neither shows nor excludes it */
+    bool stops;                   /* atomicity: it came apart, but where it waits or prints */
     uint32_t search;              /* complete searches that had begun when it was asked */
     bool one_call;                /* high-level race: one call did both parts */
     bool cycle;                   /* determinism: a cycle of transactions, not a pair */

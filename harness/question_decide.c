@@ -25,6 +25,11 @@ static void list_serial(const struct hd_questions *self, const struct hd_questio
 
 static const char *undecided_reason(const struct hd_questions *self,
                                     const struct hd_question *question, bool complete) {
+    if (question->stops) {
+        return "in executions in which it waits, prints or the like it is no transaction by default; "
+               "in one of those others came in between: --transactions @FILE with `function NAME` "
+               "decides it";
+    }
     if (question->doubtful && question->kind == HD_ATOMICITY) {
         return "an execution that is not serializable was too long to tell all transactions "
                "that it interrupts";
@@ -79,11 +84,9 @@ static const char *race_reason(const struct hd_questions *self, const struct hd_
                                const struct hd_verdict_warning *entry) {
     struct hd_verdicts *doc = self->session->doc;
     struct hd_twins_told told;
-    enum hd_twins_word word =
-        hd_twins_say(&self->twins, question->variable, self->outcome_failed, &told);
+    enum hd_twins_word word = hd_question_twins(self, question, entry->evidence.exhaustive, &told);
     const char *after = "";
-    if (entry->impact == HD_HARMFUL && word == HD_TWINS_DIFFER && told.only != HD_NO_ID &&
-        entry->evidence.exhaustive) {
+    if (entry->impact == HD_HARMFUL && told.sure && told.only != HD_NO_ID) {
         after = hd_verdicts_print_string(
             doc, "; after the same beginning one of their orders gives%s%s%s",
             brief(self, " ", self->outcomes[told.only]),

@@ -46,6 +46,19 @@ void hd_question_one_way(const struct hd_questions *self, struct hd_question *qu
     }
 }
 
+enum hd_twins_word hd_question_twins(const struct hd_questions *self,
+                                     const struct hd_question *question, bool known,
+                                     struct hd_twins_told *told) {
+    const bool *failed = self->outcome_failed;
+    if (!known && hd_twins_settled(&self->twins, question->variable, failed, told)) {
+        told->sure = true;
+        return HD_TWINS_DIFFER;
+    }
+    enum hd_twins_word word = hd_twins_say(&self->twins, question->variable, failed, told);
+    told->sure = known && word == HD_TWINS_DIFFER;
+    return word;
+}
+
 /* By both orders of its pairs (twins.h). Where another race decides which of the two can
  * come first, no case has both; then it is held against executions without it (blame.h). What
  * fails in both orders, or without any race just so, does not fail because of it. */
@@ -54,11 +67,10 @@ static enum hd_impact impact_of_race(const struct hd_questions *self,
                                      const struct hd_verdict_warning *entry, bool complete) {
     bool known = complete && !self->twins.blind;
     struct hd_twins_told told;
-    enum hd_twins_word word =
-        hd_twins_say(&self->twins, question->variable, self->outcome_failed, &told);
+    enum hd_twins_word word = hd_question_twins(self, question, known, &told);
     bool fails = hd_question_fails(self, question) &&
                  hd_blame_has(&self->blame, (uint32_t)(question - self->list));
-    if (known && word == HD_TWINS_DIFFER) return HD_HARMFUL;
+    if (told.sure) return HD_HARMFUL;
     if (question->failed && is_failure(self, question, entry)) return HD_HARMFUL;
     if (fails && word != HD_TWINS_ALIKE) return HD_HARMFUL;
     if (question->one_way && known) return HD_HARMFUL;
@@ -157,8 +169,8 @@ static bool shows(const struct hd_questions *self, const struct hd_question *que
     switch (question->kind) {
     case HD_DEADLOCK: return true;
     case HD_RACE:
-        hd_twins_say(&self->twins, question->variable, self->outcome_failed, &told);
-        if (entry->evidence.exhaustive && told.only != HD_NO_ID) return outcome == told.only;
+        hd_question_twins(self, question, entry->evidence.exhaustive, &told);
+        if (told.sure && told.only != HD_NO_ID) return outcome == told.only;
         return failed;
     case HD_DETERMINISM:
         if (!question->cycle) return failed || hd_orders_only(&question->orders, outcome);

@@ -27,6 +27,11 @@ bool hd_question_spared(const struct hd_questions *self, uint32_t outcome, bool 
 void hd_question_one_way(const struct hd_questions *self, struct hd_question *question);
 /* Did an execution fail because of it? */
 bool hd_question_fails(const struct hd_questions *self, const struct hd_question *question);
+/* What comes of the two orders of a race: of all cases if all are `known`, else of those
+ * that are settled. */
+enum hd_twins_word hd_question_twins(const struct hd_questions *self,
+                                     const struct hd_question *question, bool known,
+                                     struct hd_twins_told *told);
 bool hd_question_shares_bits(const struct hd_verdict_warning *entry);
 /* The execution to keep: if it does harm, one that shows it. */
 struct hd_sight *hd_question_sight(const struct hd_questions *self, struct hd_question *question,

@@ -6,9 +6,11 @@
 
 #include "checkers/velodrome_again.h"
 #include "identity.h"
+#include "names.h"
 #include "question_inner.h"
 #include "torn.h"
 #include "whole.h"
+#include "wider.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -134,10 +136,10 @@ static struct hd_exit_seen *count_exit(struct hd_questions *self, const struct h
 
 /* Is the outcome one of a serial execution? For a transaction: it ran as one step. That
  * it did not happen says less: it may have been held up by locks alone. */
-static bool serial(const struct hd_questions *self, const struct hd_question *question,
-                   struct hd_trace *trace, bool did, const char *failing, struct hd_error *err) {
+static bool serial(const struct hd_question *question, struct hd_trace *trace, const char *policy,
+                   bool did, const char *failing, struct hd_error *err) {
     if (question->kind != HD_ATOMICITY) return !did;
-    return hd_whole(trace, self->session->options->transactions, question->identity, failing, err);
+    return hd_whole(trace, policy, question->identity, failing, err);
 }
 
 /* Does it matter which of several transactions run as one step here? Not where it is known
@@ -156,8 +158,10 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
     int rc = -1;
     struct hd_report *report = NULL;
     struct hd_standstill *still = NULL;
-    struct hd_trace *trace = hd_trace_open(trace_path, err);
     struct hd_check_options how = {HD_JUDGES, self->session->options->transactions, 0};
+    bool by_name = how.transactions && *how.transactions == '@';
+    if (by_name && hd_names_apply_labels(trace_path, err) < 0) return -1;
+    struct hd_trace *trace = hd_trace_open(trace_path, err);
     if (!trace || hd_check(trace, &how, &report, err) < 0) goto out;
     if (!accept && strangers(self, report)) {
         rc = 1;
@@ -182,12 +186,18 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
     uint32_t *broken = malloc((self->count + 1) * sizeof *broken), broken_count = 0;
     if (!races || !broken) abort();
     bool apart = !ending->cut && matters(self, outcome);
-    if (raced(report)) hd_twins_note(&self->twins, trace, outcome, number, err);
+    if (raced(report)) hd_twins_note(&self->twins, trace, outcome, number, ending->cut, err);
     for (size_t i = 0; i < self->count; i++) {
         struct hd_question *question = &self->list[i];
-        bool did = false, half = false;
+        bool did = false, half = false, cut = false;
         struct sight sight = {ending, outcome, number, false};
-        if (question->kind == HD_DEADLOCK) {
+        const char *policy = self->session->options->transactions;
+        char wider[4200];
+        enum hd_yields yields = hd_wider(report, question, policy, wider, sizeof wider);
+        if (yields) policy = wider;
+        if (yields) {
+            did = hd_wider_happens(trace, question, policy, err);
+        } else if (question->kind == HD_DEADLOCK) {
             did = judge_deadlock(question, still);
         } else if (question->kind == HD_ATOMICITY || question->kind == HD_RACE ||
                    question->kind == HD_GUARD) {
@@ -208,9 +218,10 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
             did = came >= HD_BETWEEN_CALLS && question->kind != HD_STALE_VALUE;
             question->one_call = question->one_call || came == HD_BETWEEN;
             half = came == HD_TORN;
+            cut = came == HD_CUT && !ending->failure;
             /* Whether the use depends on the copy, a trace does not say. */
             question->doubtful =
-                question->doubtful || (came != HD_NOT_BETWEEN && question->kind == HD_STALE_VALUE);
+                question->doubtful || (came > HD_CUT && question->kind == HD_STALE_VALUE);
         }
         /* It ended before the other one could race with this one. */
         if (failure && question->kind == HD_RACE) {
@@ -218,24 +229,32 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
                                     dies ? ending->thread : NULL, err) && !did;
             if (half) races[race_count++] = (uint32_t)i;
         }
+        struct hd_torn wider_torn = {0};
+        if (dies && yields && hd_torn_find(&wider_torn, trace, policy, ending->thread, err) < 0) {
+            wider_torn.count = 0;
+        }
         bool torn_now = half || (question->kind == HD_ATOMICITY &&
-                                 hd_torn_has(&torn, question->identity));
+                                 hd_torn_has(yields ? &wider_torn : &torn, question->identity));
+        if (did && yields == HD_YIELDS_STOPS) { /* as it is there, it was never meant */
+            did = false;
+            torn_now = question->stops = question->doubtful = true;
+        }
 #ifdef HD_SABOTAGE_CONFIRM /* tests/test_sabotage.sh: the suite must notice */
         did = true;
 #endif
         if (did) {
             happened(self, question, &sight);
             if (question->kind == HD_RACE) races[race_count++] = (uint32_t)i;
-        } else if (torn_now && question->kind != HD_RACE) {
+        } else if (torn_now && question->kind != HD_RACE && !question->stops) {
             half_done(question, &sight);
         } else if (unsure && question->kind == HD_ATOMICITY) {
             question->doubtful = true;
         }
         bool known = hd_outcomes_has(&question->without, outcome);
         bool transaction = question->kind == HD_ATOMICITY;
-        bool whole = (!known || (apart && transaction)) && !torn_now &&
+        bool whole = (!known || (apart && transaction)) && !torn_now && !cut &&
                      !ending->cut && /* what it would have come to is not known */
-                     serial(self, question, trace, did, dies ? ending->thread : NULL, err);
+                     serial(question, trace, policy, did, dies ? ending->thread : NULL, err);
         if (whole) hd_outcomes_put(&question->without, outcome);
         /* Of two that are entangled each can run as one step, but not both. */
         if (apart && transaction && (did || !whole)) broken[broken_count++] = (uint32_t)i;

@@ -26,7 +26,7 @@ static const struct hd_warning *choose(const struct hd_questions *self, const st
                                        const struct hd_report *report, struct hd_trace *trace,
                                        struct hd_error *err) {
     struct hd_twins_told told;
-    hd_twins_say(&self->twins, question->variable, self->outcome_failed, &told);
+    hd_question_twins(self, question, false, &told);
     const struct hd_warning *best = NULL;
     int most = -1;
     for (uint32_t i = 0; i < hd_report_count(report); i++) {

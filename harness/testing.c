@@ -141,11 +141,11 @@ static void fill_statistics(struct hd_testing *self, const struct hd_child *sear
     bool through = self->session.options->strategy && search->ended_by && !search->cut &&
                    strcmp(search->ended_by, "search") == 0;
     if (through) hd_verdicts_bound(doc, self->session.options->strategy);
-    doc->ended_by = self->lost         ? "lost"
+    doc->ended_by = self->lost               ? "lost"
                     : hd_interrupted() || self->killed ? "interrupt"
-                    : self->timed      ? "time"
                     : complete || doc->bound ? "complete"
-                                       : "executions";
+                    : self->timed            ? "time"
+                                             : "executions";
     doc->events = self->events;
     doc->threads = self->threads;
     doc->scheduling_points = self->steps;

@@ -92,8 +92,7 @@ static void visit(void *argument, const struct hd_front *front, const struct hd_
         if (open->region == HD_NO_ID || t == self->who) continue;
         if (self->who >= THREADS || !(open->reached & 1UL << self->who)) continue;
         found->warning[found->count++] =
-            hd_identity_mix(hd_identity_mix(HD_ATOMICITY, 77),
-                            hd_identity_region(self->trace, hd_front_region(front, open->region)));
+            hd_identity_atomicity(self->trace, hd_front_region(front, open->region));
     }
 }
 

@@ -37,6 +37,17 @@ struct object {
 struct running {
     uint64_t name, hash;
     uint32_t clock[THREADS];
+    uint32_t sure[THREADS]; /* what forks and joins put before it */
+    uint32_t open; /* its last operation that may change places with one after it */
+    bool forked, joined;
+};
+
+/* The two orders of a case that this execution has one of. */
+struct seen {
+    struct seen *next;
+    uint64_t variable, past;
+    uint32_t clock[THREADS]; /* up to here everything comes before the two, or is they */
+    bool swapped;
 };
 
 struct looking {
@@ -46,6 +57,8 @@ struct looking {
     struct object *objects; /* granules, then synchronisation, two for each, then memory transactions */
     uint32_t granules, count;
     uint32_t outcome, failure;
+    bool cut; /* before its end */
+    struct seen *seen;
 };
 
 /* ---- the table ---------------------------------------------------------------------- */
@@ -161,7 +174,18 @@ static uint32_t earlier(const struct looking *self, const struct op *op, const s
     return count;
 }
 
-static void pair(const struct looking *self, const struct op *op, const struct touch *a) {
+static void note_seen(struct looking *self, const struct op *op, const struct touch *a,
+                      uint64_t variable, uint64_t past, bool swapped) {
+    const uint32_t *mine = self->threads[op->thread].clock;
+    struct seen *it = malloc(sizeof *it);
+    if (!it) abort();
+    *it = (struct seen){.next = self->seen, .variable = variable, .past = past, .swapped = swapped};
+    for (uint32_t t = 0; t < THREADS; t++) it->clock[t] = mine[t] > a->clock[t] ? mine[t] : a->clock[t];
+    it->clock[op->thread]++; /* it itself */
+    self->seen = it;
+}
+
+static void pair(struct looking *self, const struct op *op, const struct touch *a) {
     const struct running *mine = &self->threads[op->thread], *other = &self->threads[a->thread];
     bool swapped = mine->name < other->name;
     uint64_t one = hd_identity_mix(a->before, a->given);
@@ -175,12 +199,15 @@ static void pair(const struct looking *self, const struct op *op, const struct t
             shared = shared || same(&o->reads[k], a);
         }
         uint64_t variable = hd_identity_variable(self->trace, op->touched[i]);
-        if (shared && variable != told) put(self, variable, past, swapped, places);
+        if (shared && variable != told) {
+            put(self, variable, past, swapped, places);
+            note_seen(self, op, a, variable, past, swapped);
+        }
         if (shared) told = variable;
     }
 }
 
-static void neighbours(const struct looking *self, const struct op *op) {
+static void neighbours(struct looking *self, const struct op *op) {
     const struct touch *list[4 * THREADS];
     uint32_t count = earlier(self, op, list, 4 * THREADS);
     const uint32_t *clock = self->threads[op->thread].clock;
@@ -189,6 +216,23 @@ static void neighbours(const struct looking *self, const struct op *op) {
         for (uint32_t k = 0; direct && k < count; k++) direct = k == i || !after(list[i], list[k]->clock);
         if (direct) pair(self, op, list[i]);
     }
+}
+
+/* Whoever it comes after, and forks and joins do not say so, might come after it. */
+static void leave_open(struct looking *self, const struct op *op) {
+    const struct touch *list[4 * THREADS];
+    uint32_t count = earlier(self, op, list, 4 * THREADS);
+    const uint32_t *sure = self->threads[op->thread].sure;
+    for (uint32_t i = 0; i < count; i++) {
+        struct running *other = &self->threads[list[i]->thread];
+        uint32_t at = list[i]->clock[list[i]->thread];
+        if (at > sure[list[i]->thread] && at > other->open) other->open = at;
+    }
+}
+
+/* What may come otherwise by itself: who is woken, which permit, what is chosen. */
+static void leave_open_itself(struct running *self, uint16_t thread) {
+    self->open = self->clock[thread] + 1;
 }
 
 static void learn(uint32_t *clock, const uint32_t *from) {
@@ -211,6 +255,7 @@ static void note_read(struct object *o, const struct touch *it) {
 static void happen(struct looking *self, const struct op *op, uint64_t what) {
     struct running *mine = &self->threads[op->thread];
     if (op->access) neighbours(self, op);
+    leave_open(self, op);
     struct touch it = {.before = mine->hash, .given = given(self, op, NULL),
                        .thread = op->thread, .atomic = op->atomic, .place = op->place};
     it.added = mine->hash = hd_identity_mix(hd_identity_mix(mine->hash, what), it.given);
@@ -267,8 +312,11 @@ static void visit(struct looking *self, const struct hd_event *event) {
     case HD_RELEASE: add(&op, sync_object(self, event->obj, 0), !(event->flags & HD_FLAG_READ)); break;
     case HD_TXBEGIN:
     case HD_TXEND: add(&op, self->count - 1, true); break;
-    case HD_BARRIER: add(&op, sync_object(self, event->obj, event->aux), false); break;
+    case HD_SLEEP:
+    case HD_YIELD: leave_open_itself(&self->threads[event->thread], event->thread); return;
+    case HD_BARRIER: leave_open_itself(&self->threads[event->thread], event->thread); add(&op, sync_object(self, event->obj, event->aux), false); break;
     case HD_BLEAVE: {
+        leave_open_itself(&self->threads[event->thread], event->thread);
         struct object *episode = &self->objects[sync_object(self, event->obj, event->aux)];
         struct running *mine = &self->threads[event->thread];
         for (uint32_t i = 0; i < episode->read_count; i++) {
@@ -278,9 +326,12 @@ static void visit(struct looking *self, const struct hd_event *event) {
         break;
     }
     case HD_NOTIFY:
-    case HD_NOTIFYALL: add(&op, sync_object(self, event->obj, 0), false); break;
+    case HD_NOTIFYALL:
+        leave_open_itself(&self->threads[event->thread], event->thread);
+        add(&op, sync_object(self, event->obj, 0), false); break;
     case HD_WAIT:
     case HD_WAKE:
+        leave_open_itself(&self->threads[event->thread], event->thread);
         add(&op, sync_object(self, event->obj, 0), true);
         if (event->aux != HD_NO_ID) add(&op, sync_object(self, event->aux, 0), true);
         break;
@@ -293,20 +344,46 @@ static void visit(struct looking *self, const struct hd_event *event) {
         happen(self, &op, what);
         self->threads[event->obj].hash = self->threads[event->thread].hash;
         learn(self->threads[event->obj].clock, self->threads[event->thread].clock);
+        learn(self->threads[event->obj].sure, self->threads[event->thread].sure);
+        self->threads[event->obj].sure[event->thread] = self->threads[event->thread].clock[event->thread];
+        self->threads[event->obj].forked = true;
         return;
     case HD_JOIN:
         if (event->obj >= THREADS) return;
         learn(self->threads[event->thread].clock, self->threads[event->obj].clock);
+        learn(self->threads[event->thread].sure, self->threads[event->obj].sure);
+        self->threads[event->thread].sure[event->obj] = self->threads[event->obj].clock[event->obj];
+        self->threads[event->obj].joined = true;
         what = hd_identity_mix(what, self->threads[event->obj].hash);
         break;
-    case HD_CHOOSE: what = hd_identity_mix(what, event->obj); break;
+    case HD_CHOOSE:
+        leave_open_itself(&self->threads[event->thread], event->thread);
+        what = hd_identity_mix(what, event->obj); break;
     default: return;
     }
     happen(self, &op, what);
 }
 
+/* Which of the cases does this execution settle? */
+static void settle(struct looking *self) {
+    bool whole = self->failure == HD_NO_ID && !self->cut;
+    for (uint32_t t = 0; t < THREADS; t++) {
+        whole = whole && self->threads[t].forked == self->threads[t].joined;
+    }
+    for (struct seen *it = self->seen, *next; it; it = next) {
+        bool settles = whole;
+        for (uint32_t t = 0; settles && t < THREADS; t++) {
+            settles = self->threads[t].open <= it->clock[t];
+        }
+        struct hd_twin *twin = find(self->twins, it->variable, it->past);
+        twin->settled[it->swapped] = twin->settled[it->swapped] || settles;
+        next = it->next;
+        free(it);
+    }
+}
+
 void hd_twins_note(struct hd_twins *self, struct hd_trace *trace, uint32_t outcome,
-                   uint32_t failure, struct hd_error *err) {
+                   uint32_t failure, bool cut, struct hd_error *err) {
     if (hd_trace_threads(trace) > THREADS || hd_trace_length(trace) > EVENTS) {
         self->blind = true;
         return;
@@ -317,6 +394,7 @@ void hd_twins_note(struct hd_twins *self, struct hd_trace *trace, uint32_t outco
     one->trace = trace;
     one->outcome = outcome;
     one->failure = failure;
+    one->cut = cut;
     one->granules = hd_trace_granules(trace);
     one->count = one->granules + 2 * hd_trace_syncs(trace) + 1;
     one->objects = calloc(one->count, sizeof *one->objects);
@@ -331,6 +409,7 @@ void hd_twins_note(struct hd_twins *self, struct hd_trace *trace, uint32_t outco
     while ((events = hd_trace_next(trace, &count, err)) != NULL) {
         for (size_t i = 0; i < count; i++) visit(one, &events[i]);
     }
+    settle(one);
     for (uint32_t i = 0; i < one->count; i++) free(one->objects[i].reads);
     free(one->objects);
     free(one);
@@ -364,14 +443,14 @@ static bool only(const struct hd_outcomes *set, const struct hd_outcomes *other,
     if (most == HD_NO_ID || least == HD_NO_ID) return some;
     bool better = told->only == HD_NO_ID || worse(failed, most, told->only) ||
                   (most == told->only && worse(failed, told->other, least));
-    if (better) *told = (struct hd_twins_told){most, least, {places[0], places[1]}};
+    if (better) *told = (struct hd_twins_told){most, least, {places[0], places[1]}, false};
     return some;
 }
 
 enum hd_twins_word hd_twins_say(const struct hd_twins *self, uint64_t variable,
                                 const bool *failed, struct hd_twins_told *told) {
     enum hd_twins_word word = HD_TWINS_NONE;
-    *told = (struct hd_twins_told){HD_NO_ID, HD_NO_ID, {0, 0}};
+    *told = (struct hd_twins_told){.only = HD_NO_ID, .other = HD_NO_ID};
     for (uint32_t i = 0; i < self->room; i++) {
         const struct hd_twin *it = &self->table[i];
         if (it->variable != variable || !it->came[0].count || !it->came[1].count) continue;
@@ -381,6 +460,21 @@ enum hd_twins_word hd_twins_say(const struct hd_twins *self, uint64_t variable,
         else if (word == HD_TWINS_NONE) word = HD_TWINS_ALIKE;
     }
     return word;
+}
+
+bool hd_twins_settled(const struct hd_twins *self, uint64_t variable, const bool *failed,
+                      struct hd_twins_told *told) {
+    bool differ = false;
+    *told = (struct hd_twins_told){.only = HD_NO_ID, .other = HD_NO_ID};
+    for (uint32_t i = 0; i < self->room; i++) {
+        const struct hd_twin *it = &self->table[i];
+        bool both = it->settled[0] && it->settled[1];
+        if (it->variable != variable || !both) continue;
+        if (it->came[0].count != 1 || it->came[1].count != 1) continue; /* something is not seen */
+        differ = only(&it->came[0], &it->came[1], it->places, failed, told) || differ;
+        differ = only(&it->came[1], &it->came[0], it->places, failed, told) || differ;
+    }
+    return differ;
 }
 
 void hd_twins_free(struct hd_twins *self) {

@@ -16,6 +16,12 @@
  * the outcomes of those with b first. After a complete search all cases are known,
  * each with all of its outcomes.
  *
+ * An order of a case is *settled* by an execution in which nothing that comes after the
+ * two could come in another order: all threads are joined, and of each later pair of
+ * operations that depend on each other, forks and joins say which is first. Every
+ * execution of this order of the case is then like this one. So cases of which both orders are settled
+ * say whether there is harm before the search is complete.
+ *
  * All executions must tell accesses alike: a trace leaves out repetitions of those that
  * are not visible. So what was noted is dropped whenever more becomes visible (the
  * search starts over), and when a search begins. */
@@ -33,6 +39,7 @@ struct hd_twin { /* a case of a race on a variable */
     uint64_t past;
     uint64_t places[2];         /* where the two are: identities of sites */
     struct hd_outcomes came[2]; /* of each order */
+    bool settled[2];            /* that is all that comes of it */
 };
 
 struct hd_twins {
@@ -43,7 +50,7 @@ struct hd_twins {
 
 /* One more execution in which something raced. */
 void hd_twins_note(struct hd_twins *self, struct hd_trace *trace, uint32_t outcome,
-                   uint32_t failure, struct hd_error *err);
+                   uint32_t failure, bool cut, struct hd_error *err);
 
 enum hd_twins_word {
     HD_TWINS_NONE,  /* no case was seen in both orders */
@@ -54,10 +61,15 @@ struct hd_twins_told { /* outcomes of a case whose orders differ; HD_NO_ID: no o
     uint32_t only;  /* that only one order has: one that failed, or else was seen late */
     uint32_t other; /* of the other order */
     uint64_t places[2]; /* where the two accesses of the case are; 0: no case differs */
+    bool sure; /* that they differ: nothing that was not seen can change that */
 };
 /* `failed` by outcome. */
 enum hd_twins_word hd_twins_say(const struct hd_twins *self, uint64_t variable,
                                 const bool *failed, struct hd_twins_told *told);
+
+/* The same of cases of which both orders are settled; false: they differ in none. */
+bool hd_twins_settled(const struct hd_twins *self, uint64_t variable, const bool *failed,
+                      struct hd_twins_told *told);
 
 void hd_twins_free(struct hd_twins *self);
 

@@ -75,8 +75,7 @@ static void add(struct collected *self, struct op op) {
 static bool is_asked(const struct collected *self, const struct hd_front *front,
                      const struct hd_step *step) {
     return step->region != HD_NO_ID &&
-           hd_identity_mix(hd_identity_mix(HD_ATOMICITY, 77),
-                           hd_identity_region(self->trace, hd_front_region(front, step->region))) ==
+           hd_identity_atomicity(self->trace, hd_front_region(front, step->region)) ==
                self->identity;
 }
 

@@ -18,6 +18,9 @@ come to the end of its search and agree:
               from some state in which both are pending their two orders lead to different outcomes
   deadlock    confirmed iff threads stand still waiting for just these locks
 
+Then once more with a budget that mostly ends before the search does: what is called confirmed, refuted or a
+harmful race then must be so by enumeration, too.
+
 Prints `ok`/`not ok`; a program that disagrees is in BUILD/verdicts, with its number."""
 import json, os, random, subprocess, sys
 from concurrent.futures import ProcessPoolExecutor
@@ -230,12 +233,12 @@ def deadlock(want, entry, wrong):
         wrong.append(f"deadlock of {sorted(locks)} is {entry['verdict']}, by enumeration {right}")
 
 
-def judge(number, want, program):
+def test(number, program, *options):
     out = os.path.join(BUILD, "verdicts", f"{number}.json")
     heddle = os.environ.get("HEDDLE") or os.path.join(BUILD, "bin", "heddle")
     checkers = "blocks,reduction,races,velodrome,deadlock"
     r = subprocess.run(
-        [heddle, "test", "--quiet", "--transactions", "annotated", "--checkers", checkers, "-o", out, program, str(number)],
+        [heddle, "test", "--quiet", "--transactions", "annotated", "--checkers", checkers, "-o", out, *options, program, str(number)],
         capture_output=True, text=True, stdin=subprocess.DEVNULL,
     )
     try:
@@ -243,8 +246,37 @@ def judge(number, want, program):
             doc = json.load(f)
         os.unlink(out)
     except (OSError, ValueError):
-        return [f"exit {r.returncode}: {r.stderr[:200]}"]
-    wrong, victims, raced = [], set(), set()
+        return None, [f"exit {r.returncode}: {r.stderr[:200]}"]
+    return doc, []
+
+
+def hasty(number, want, program):
+    """What is said before the search is complete is said for good."""
+    doc, wrong = test(number, program, "--executions", str(12 + number % 30))
+    for entry in doc["warnings"] if doc and not doc["statistics"]["exhausted"] else []:
+        if entry["verdict"] == "refuted":
+            wrong.append("refuted before the search was complete")
+        if entry["verdict"] != "confirmed":
+            continue
+        if entry["kind"] == "atomicity":
+            name = entry["transaction"]["function"]
+            if name not in want.victims:
+                wrong.append(f"{name} is confirmed in a hurry, by enumeration it is not")
+        elif entry["kind"] == "race":
+            variable = entry["accesses"][0]["variable"]
+            name = {"block#0": "p"}.get(variable, variable)
+            if name not in want.raced:
+                wrong.append(f"race on {name} is confirmed in a hurry, by enumeration it is not")
+            elif entry["impact"] == "harmful" and not doc["failures"] and want.race_harm.get(name) is False:
+                wrong.append(f"race on {name} is harmful in a hurry, by enumeration it is not")
+    return wrong
+
+
+def judge(number, want, program):
+    doc, wrong = test(number, program)
+    if not doc:
+        return wrong
+    victims, raced = set(), set()
     if not doc["statistics"]["exhausted"]:
         wrong.append("the search is not complete")
     outcomes = {o["outcome"] for o in doc["outcomes"]}
@@ -262,7 +294,7 @@ def judge(number, want, program):
             deadlock(want, entry, wrong)
     wrong += [f"{name} can be interrupted, and is not confirmed" for name in sorted(want.victims - victims)]
     wrong += [f"a race on {v} is not told" for v in sorted(want.raced - raced)]
-    return wrong
+    return wrong + hasty(number, want, program)
 
 
 def one(task):

@@ -18,6 +18,8 @@ struct state {
     struct hd_goals goals;
     struct hd_goal *goal; /* of this run */
     uint32_t known;       /* threads that were met in this run */
+    uint64_t at_step;     /* at the last choice */
+    uint32_t long_runs;   /* since then, one after the other */
     uint16_t able[65536];
 };
 
@@ -35,7 +37,7 @@ static int open_(const char *argument, char *why, size_t size) {
 
 static bool begin_run(uint64_t run) {
     struct state *self = self_();
-    self->known = 0;
+    self->known = self->long_runs = 0;
     if (self->goals.several && run >= self->goals.count) return false;
     self->goal = &self->goals.list[self->goals.several ? run : 0];
     hd_goal_begin(self->goal);
@@ -71,6 +73,24 @@ static int guided(const struct state *self, const struct hd_choice *open) {
     return later >= 0 ? later : open->runnable[0];
 }
 
+#define LONG_RUNS 3 /* some millions of accesses */
+
+/* Has who runs done so for very long without an operation? He may go round in a loop until
+ * somebody who is held writes what he reads. */
+static bool goes_on_and_on(struct state *self, const struct hd_choice *choice) {
+    bool same = self->at_step == hd_rt->steps;
+    self->at_step = hd_rt->steps;
+    self->long_runs = choice->forced && choice->yielding ? (same ? self->long_runs + 1 : 1) : 0;
+    return self->long_runs >= LONG_RUNS;
+}
+
+static int first_held(const struct state *self, const struct hd_choice *choice) {
+    for (size_t i = 0; i < choice->count; i++) {
+        if (hd_goal_holds(self->goal, hd_rt->threads[choice->runnable[i]])) return choice->runnable[i];
+    }
+    return -1;
+}
+
 static int pick(const struct hd_choice *choice) {
     struct state *self = self_();
     while (self->known < hd_rt->thread_count) {
@@ -88,6 +108,7 @@ static int pick(const struct hd_choice *choice) {
         }
     }
     int starved = hd_most_starved(choice, 2 * HD_PATIENCE); /* the others may be polling for him */
+    if (starved < 0 && goes_on_and_on(self, choice)) starved = first_held(self, choice);
     if (open.count == 0 || (starved >= 0 && !among(&open, starved))) {
         int first = starved >= 0 ? starved : choice->runnable[0];
         hd_goal_let_go(self->goal, hd_rt->threads[first]);
