@@ -43,5 +43,5 @@ remark 'undecided: copies that are written in another region than they were read
 end_sheet
 plot papers-transactions bars 'anomalies, warnings' 'Anomalies found and false warnings (Lourenço et al., Table 1), with locks' \
     found 'found, paper' false 'false, paper' < "$work/plot"
-plot papers-transactions-memory bars 'anomalies, warnings' 'Anomalies found and false warnings (Lourenço et al., Table 1), with memory transactions' \
+plot papers-transactions-memory bars 'anomalies, warnings' 'Found and false with memory transactions (Lourenço et al., Table 1)' \
     found 'found, paper' false 'false, paper' < "$work/plot_tm"
