@@ -23,6 +23,7 @@ END
     printf '%s\t%s\t%s\t%s\t%s\n' "$title" "$events" "$(whole "$(published_field storage "$title" total_events)")" \
         "$blocks" "$(published_field storage "$title" blocks)" >> "$work/plot"
 done < "$work/list"
+remark 'tsp(map4) is measured at test size: its map of 4 cities has no other'
 remark 'events: heddle leaves out what no checker can tell apart from the event before; tokens: lock operations and variables in the strings of distinct transactions, of every element of an array; the paper records three elements (ten of the middle in sor) and not the particles of moldyn, and the sizes of its inputs are others'
 remark 'unescaped: of these events, the share on objects that no second thread touches in the run. What is static counts as shared from the start, and in sor, moldyn and hedc that is nearly all; what the paper counts are accesses to objects before they escape, of Java programs that have no such storage for a grid or a particle'
 remark 'blocks: of what two threads can reach for at the same time; sor and moldyn have none, since barriers keep all that they share in order: without them a few sweeps or steps make more than 400,000'

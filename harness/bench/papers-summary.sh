@@ -34,6 +34,6 @@ for checker in $(heddle list checkers | awk '{ print $1 }'); do
     printf '%s\t%s\t%s\t%s\t%s\n' "$checker" "$2" "$3" "$4" "$5" >> "$work/plot"
 done
 rm -f "$work"/*.trace
-remark 'precision: confirmed of confirmed and refuted; a warning is a function (atomicity, determinism) or a variable; several checkers may raise the same one; undecided are those, too, that were confirmed without its being known whether they do harm, as races of sor_torn'
+remark 'precision: confirmed of confirmed and refuted; a warning is a function (atomicity, determinism) or a variable; several checkers may raise the same one; undecided are those, too, that were confirmed without its being known whether they do harm, as that on sor of sor_spin'
 end_sheet
 plot papers-summary stacked 'warnings' 'What became of the warnings' 'confirmed harmful' 'confirmed benign' refuted undecided < "$work/plot"

@@ -6,6 +6,7 @@ checkers=$(heddle list checkers | awk '{ print $1 }' | grep -v -e determinism -e
 sheet papers-transactions 'Lourenço et al., Table 1: here (with locks/with transactions) and in the paper; warnings are correct, false or undecided' \
     test anomalies 'anomalies found' paper missed paper warnings paper correct paper false paper undecided 'found by'
 : > "$work/plot"
+: > "$work/plot_tm"
 : > "$work/sums"
 while IFS=, read -r title _ anomalies warnings correct wrong lost; do
     name=$(echo "$title" | tr 'A-Z -' 'a-z__' | tr -d "'" | sed 's/stringbuffer/string_buffer/')
@@ -29,6 +30,7 @@ while IFS=, read -r title _ anomalies warnings correct wrong lost; do
         remark "$title differs: ${why:+$why }False here, with locks: $(sed -n '3s/^$/none/;3p' "$work/count.$name"); with transactions: $(sed -n '3s/^$/none/;3p' "$work/count.${name}_tm")"
     fi
     printf '%s\t%s\t%s\t%s\t%s\n' "$title" "$((anomalies - missed))" "$((anomalies - lost))" "$false" "$wrong" >> "$work/plot"
+    printf '%s\t%s\t%s\t%s\t%s\n' "$title" "$((anomalies - missed2))" "$((anomalies - lost))" "$false2" "$wrong" >> "$work/plot_tm"
 done < "$published/transactions.csv"
 read -r all f f2 missed missed2 n n2 right right2 false false2 open open2 <<END
 $(awk '{ for (i = 1; i <= NF; i++) s[i] += $i } END { for (i = 1; i <= 13; i++) printf "%d ", s[i] }' "$work/sums")
@@ -41,3 +43,5 @@ remark 'undecided: copies that are written in another region than they were read
 end_sheet
 plot papers-transactions bars 'anomalies, warnings' 'Anomalies found and false warnings (Lourenço et al., Table 1), with locks' \
     found 'found, paper' false 'false, paper' < "$work/plot"
+plot papers-transactions-memory bars 'anomalies, warnings' 'Found and false with memory transactions (Lourenço et al., Table 1)' \
+    found 'found, paper' false 'false, paper' < "$work/plot_tm"

@@ -36,12 +36,34 @@ Vector vector pairs
 Hashtable hashtable pairs
 Stack stack pairs'
 
-# published_field TABLE NAME COLUMN: a figure of a paper
+# published_field TABLE NAME COLUMN: a figure of a paper; - if there is none
 published_field() {
     awk -F , -v name="$2" -v column="$3" '
         NR == 1 { for (i = 1; i <= NF; i++) if ($i == column) at = i; next }
-        $1 == name { print $at == "" ? "-" : $at; exit }' "$published/$1.csv"
+        $1 == name { found = 1; print $at == "" ? "-" : $at; exit }
+        END { if (!found) print "-" }' "$published/$1.csv"
 }
+
+# files_of SET/PROGRAM: its source files, and the headers of its folder that these include or
+# that such headers do; arguments.h is none of them
+files_of() {
+    if [ -d "suites/papers/$1" ]; then files_first=$(echo "suites/papers/$1"/*.c); else files_first=suites/papers/$1.c; fi
+    awk -v first="$files_first" '
+        function add(folder, file,    text, part) {
+            if (file ~ /\// || (folder file) in seen) return
+            seen[folder file] = 1
+            print folder file
+            while ((getline text < (folder file)) > 0) {
+                if (text ~ /^#include "/) { split(text, part, "\""); add(folder, part[2]) }
+                if (text ~ /^ \* sources: /) { split(text, part, ": "); add(folder, part[2]) }
+            }
+            close(folder file) }
+        BEGIN {
+            n = split(first, file, " ")
+            for (i = 1; i <= n; i++) { at = match(file[i], /[^\/]*$/); add(substr(file[i], 1, at - 1), substr(file[i], at)) } }'
+}
+# lines_of SET/PROGRAM: of all these
+lines_of() { files_of "$1" | xargs cat | wc -l; }
 
 # judge FILE OPTIONS... PROGRAM ARGUMENTS: verdicts, added to FILE as verdicts.awk prints them
 judge() {

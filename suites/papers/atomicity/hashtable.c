@@ -2,11 +2,14 @@
  *
  * After Hashtable of Wang and Stoller: chains in buckets, every method holds its lock.
  * put_all walks the other table key by key, equals asks it for its size and then key by
- * key; both see tables that never were, if the other one changes meanwhile. An
+ * key; both see tables that never were, if the other one changes meanwhile. What equals
+ * answers then some serial order answers, too, what put_all answers none does. An
  * iterator reads the counter of changes without the lock and gives up if it moved.
  *
  * label: harmful
  * expect: atomicity hashtable_put_all confirmed harmful
+ * expect: atomicity hashtable_equals confirmed benign
+ * expect: race mod_count confirmed harmful
  * budget: 2000
  * native: varies
  * tsan: race hashtable_put_all|next_key */

@@ -6,10 +6,12 @@
  * request is closed and the other tasks are cancelled. The flag of cancellation is
  * written and read without a lock: a worker that has not seen it only follows a page
  * too many, and a closed request takes nothing more. A benign race (and
- * undefined behaviour in C all the same).
+ * undefined behaviour in C all the same), and the task that looks at the flag again and
+ * again is not atomic, which does no harm either.
  *
  * label: benign
  * expect: race cancelled confirmed benign
+ * expect: atomicity task_run confirmed benign
  * budget: 2000
  * native: deterministic
  * tsan: race task_run */

@@ -8,7 +8,10 @@
  *
  * label: harmful
  * expect: atomicity vector_copy confirmed harmful
+ * expect: atomicity vector_contains_all confirmed harmful
  * expect: atomicity vector_remove_all confirmed harmful
+ * expect: atomicity vector_retain_all confirmed harmful
+ * expect: atomicity vector_equals confirmed harmful
  * expect: race mod_count confirmed harmful
  * sources: vector_class.c
  * budget: 3000

@@ -12,6 +12,7 @@
  * label: harmful
  * expect: atomicity chat confirmed harmful
  * expect: atomicity disconnect confirmed harmful
+ * expect: high-level-race socket counter confirmed harmful
  * expect: failure exit
  * native: may fail
  * tsan: clean

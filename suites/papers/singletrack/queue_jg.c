@@ -5,8 +5,16 @@
  * queue_mm.c only the jobs are deterministic, not the program; the jobs share
  * nothing. The paper's SingleTrack gave no warning, its Velodrome 28.
  *
+ * Clean means that nothing is confirmed. Nothing is refuted either: there are more
+ * schedules than any budget of a test, and all four warnings stay undecided. They are
+ * like those of queue_mm.c, where a complete search refutes them: main prepares the
+ * queue, and a job its team, without a lock before those that share it start.
+ *
  * label: clean
  * expect: clean
+ * expect: atomicity pool_put undecided
+ * expect: atomicity pool_take undecided
+ * expect: atomicity job undecided
  * budget: 500
  * native: deterministic
  * tsan: clean */

@@ -4,10 +4,13 @@
  * 64-bit number. It is stored once and looked at until it is high enough, so the
  * points that are read are always those of the sweep before: one result. But
  * looking and storing conflict, and the determinism checker knows nothing of what
- * the number means: a warning on `come`, and both orders happen. Benign.
+ * the number means: a warning on `come`, and both orders happen. Benign. That the
+ * block is not atomic is confirmed without an impact: its threads wait for each other,
+ * so no execution has it in one step, and there is none to compare with.
  *
  * label: benign
  * expect: determinism come confirmed benign
+ * expect: atomicity sor confirmed
  * expect: race double refuted
  * native: deterministic
  * tsan: clean

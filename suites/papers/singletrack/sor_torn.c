@@ -12,6 +12,7 @@
  *
  * label: harmful
  * expect: determinism sor_run confirmed harmful
+ * expect: atomicity sor confirmed harmful
  * expect: race double confirmed harmful
  * expect: failure assertion
  * budget: 500

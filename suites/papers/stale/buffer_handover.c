@@ -1,14 +1,15 @@
-/* buffer_handover.c - work taken from one buffer, results put into another.
+/* buffer_handover.c - work taken from a buffer, results put back into it.
  *
- * After Artho, Havelund and Biere, Fig. 5: a worker takes a value under the
- * buffer's lock, computes outside of it and adds the result under it. The value
+ * After Artho, Havelund and Biere, Fig. 5: a worker takes a value from the buffer under
+ * the lock, computes outside of it and adds the result under it. The value
  * outlives its lock region, so block-local atomicity warns where it can follow the
  * value (heddle's `stale` on a trace with data flow). A recorded trace has none, and
  * what `stale:flow=split` guesses from is not here either: the result goes into another
- * variable. Take and put of one worker enclose those of another, so the whole is not
+ * slot. Take and put of one worker enclose those of another, so the whole is not
  * serializable either.
- * Yet a value that was taken belongs to its taker alone, and the order of results
- * does not matter: the sum is always the same.
+ * Yet a value that was taken belongs to its taker alone, its slot being free, and the
+ * order of results does not matter: the sum is always the same. The figure takes for
+ * granted that there is always another value; here the workers stop when there is none.
  *
  * label: benign
  * expect: atomicity work_off confirmed benign
@@ -18,27 +19,25 @@
 
 enum { ROOM = 4096 };
 
+/* Values are at the front, results at the back; what is between is free. */
 struct buffer {
-    pthread_mutex_t lock;
-    long item[ROOM];
-    int count;
+    long slot[ROOM];
+    int left; /* values */
+    int done; /* results */
 };
 
-static struct buffer todo = {.lock = PTHREAD_MUTEX_INITIALIZER};
-static struct buffer done = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct buffer buffer; /* guarded by lock */
 
-bool buffer_next(struct buffer *self, long *item) {
-    pthread_mutex_lock(&self->lock);
-    bool any = self->count > 0;
-    if (any) *item = self->item[--self->count];
-    pthread_mutex_unlock(&self->lock);
+static bool buffer_next(struct buffer *self, long *value) {
+    bool any = self->left > 0;
+    if (any) *value = self->slot[--self->left];
     return any;
 }
 
-void buffer_add(struct buffer *self, long item) {
-    pthread_mutex_lock(&self->lock);
-    self->item[self->count++] = item;
-    pthread_mutex_unlock(&self->lock);
+static void buffer_add(struct buffer *self, long result) {
+    self->done++;
+    self->slot[ROOM - self->done] = result;
 }
 
 /* Greatest divisor, the slow way. */
@@ -51,9 +50,15 @@ static long compute(long n) {
 }
 
 bool work_off(void) {
-    long item;
-    if (!buffer_next(&todo, &item)) return false;
-    buffer_add(&done, compute(item));
+    long value;
+    pthread_mutex_lock(&lock);
+    bool any = buffer_next(&buffer, &value);
+    pthread_mutex_unlock(&lock);
+    if (!any) return false;
+    long result = compute(value);
+    pthread_mutex_lock(&lock);
+    buffer_add(&buffer, result);
+    pthread_mutex_unlock(&lock);
     return true;
 }
 
@@ -67,10 +72,12 @@ static void *worker(void *number) {
 int main(int argc, char **argv) {
     struct arguments args = arguments_read(argc, argv);
     int items = args.bench ? ROOM : 2;
-    for (int i = 0; i < items; i++) buffer_add(&todo, 1000 + i * 17);
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < items; i++) buffer.slot[buffer.left++] = 1000 + i * 17;
+    pthread_mutex_unlock(&lock);
     run_threads(2, worker, args.sequential);
     long sum = 0;
-    for (int i = 0; i < done.count; i++) sum += done.item[i];
-    printf("%d results, sum %ld\n", done.count, sum);
-    return done.count == items ? 0 : 1;
+    for (int i = 0; i < buffer.done; i++) sum += buffer.slot[ROOM - 1 - i];
+    printf("%d results, sum %ld\n", buffer.done, sum);
+    return buffer.done == items ? 0 : 1;
 }

@@ -5,6 +5,7 @@ enum { ROOM = 16 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t answered = PTHREAD_COND_INITIALIZER;
 static struct connection *waiting[ROOM]; /* guarded by lock, as all below */
 static int first, count;
 static bool stopping;
@@ -35,13 +36,13 @@ struct connection *queue_take(void) {
 void queue_answered(struct connection *c) {
     pthread_mutex_lock(&lock);
     c->answered = true;
-    pthread_cond_broadcast(&changed);
+    pthread_cond_broadcast(&answered);
     pthread_mutex_unlock(&lock);
 }
 
 void queue_await(struct connection *c) {
     pthread_mutex_lock(&lock);
-    while (!c->answered) pthread_cond_wait(&changed, &lock);
+    while (!c->answered) pthread_cond_wait(&answered, &lock);
     pthread_mutex_unlock(&lock);
 }
 
