@@ -141,6 +141,7 @@ struct thread {
     uint32_t held, regions;    /* locks; outermost regions so far */
     uint32_t *calls;           /* that have begun and not ended, by number */
     uint32_t depth, room, numbers;
+    bool over;          /* it has come to its end, or it ended the program: there is no second part */
     uint32_t outermost; /* the least depth in this region: a lock may be taken by a function for it */
 };
 
@@ -211,6 +212,7 @@ struct looking {
     bool backwards;         /* the other way round: one call has to do both */
     struct thread *threads;
     uint32_t thread_count;
+    uint16_t last; /* who did something last */
     enum hd_came result;
 };
 
@@ -225,6 +227,8 @@ static void came(struct looking *self, const struct thread *mine, const struct i
 
 static void look(struct looking *self, const struct hd_trace *trace, const struct hd_event *event) {
     struct thread *mine = &self->threads[event->thread];
+    self->last = event->thread;
+    if (event->kind == HD_STOP) mine->over = true;
     follow_locks(mine, event->kind);
     follow_calls(mine, event->kind);
     if (!hd_kind_is_access(event->kind)) return;
@@ -266,7 +270,7 @@ static enum hd_came half(const struct looking *self, const struct hd_trace *trac
             if (!meets_first(it, &it->list[i])) continue;
             const char *who = hd_trace_thread(trace, it->list[i].thread);
             if (failing && strcmp(who, failing) == 0) return HD_TORN;
-            most = HD_CUT;
+            if (!self->threads[t].over && t != self->last) most = HD_CUT;
         }
     }
     return most;

@@ -23,10 +23,10 @@ static bool is_pair(const struct hd_trace *trace, const struct hd_warning *w, co
 
 /* The pair of this execution to show; NULL: the variable does not race in it. */
 static const struct hd_warning *choose(const struct hd_questions *self, const struct hd_question *question,
-                                       const struct hd_report *report, struct hd_trace *trace,
-                                       struct hd_error *err) {
+                                       bool known, const struct hd_report *report,
+                                       struct hd_trace *trace, struct hd_error *err) {
     struct hd_twins_told told;
-    hd_question_twins(self, question, false, &told);
+    hd_question_twins(self, question, known, &told);
     const struct hd_warning *best = NULL;
     int most = -1;
     for (uint32_t i = 0; i < hd_report_count(report); i++) {
@@ -83,7 +83,7 @@ static void fill(const struct hd_questions *self, const struct hd_question *ques
     if (hd_names_apply(path, NULL, 0, &err) < 0) return;
     struct hd_trace *trace = hd_trace_open(path, &err);
     if (trace && hd_check(trace, &how, &report, &err) == 0) {
-        const struct hd_warning *it = race ? choose(self, question, report, trace, &err)
+        const struct hd_warning *it = race ? choose(self, question, entry->evidence.exhaustive, report, trace, &err)
                                            : cycle(question, report, trace);
         struct hd_verdict_warning shown = {0};
         if (it) hd_warning_fill(self->session->doc, &shown, report, it);
