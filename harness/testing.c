@@ -193,8 +193,27 @@ static void decide(struct hd_testing *self, const struct hd_child *search, bool 
     note_explanations(self);
 }
 
+/* What the program comes to depends on the schedule, and nobody says why: maybe it is meant
+ * to, maybe what should be one step is none that heddle knows of. */
+static void note_unexplained(struct hd_verdicts *doc) {
+    for (size_t i = 0; i < doc->warning_count; i++) {
+        if (doc->warnings[i].verdict == HD_CONFIRMED) return;
+    }
+    size_t ways = 0;
+    for (size_t i = 0; i < doc->outcome_count; i++) {
+        ways += strncmp(doc->outcomes[i].outcome, "cut ", 4) != 0;
+    }
+    if (doc->failure_count || ways < 2) return;
+    hd_verdicts_note(doc,
+                     "the program ends in %zu different ways, depending on the schedule, and no warning "
+                     "says why; static functions and whole threads are taken for one step only if you "
+                     "say so (HEDDLE_ATOMIC, --transactions)",
+                     ways);
+}
+
 void hd_testing_finish(struct hd_testing *self) {
     struct hd_verdicts *doc = self->session.doc;
+    if (!self->session.test) note_unexplained(doc);
     hd_strangers_note(&self->session.strangers, doc);
     hd_verdicts_finish(doc);
     self->session.finished = true;
