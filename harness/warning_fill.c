@@ -76,6 +76,24 @@ static void fill_access(struct hd_verdicts *doc, struct hd_verdict_access *to,
     }
 }
 
+void hd_warning_event(struct hd_verdicts *doc, struct hd_verdict_access *to,
+                      const struct hd_report *report, const struct hd_event *event,
+                      const uint32_t *locks, size_t lock_count) {
+    const struct hd_trace *trace = hd_report_trace(report);
+    char buffer[512];
+    to->thread = hd_verdicts_string(doc, hd_trace_thread(trace, event->thread));
+    to->op = hd_op_word(event->kind);
+    to->variable = hd_verdicts_string(
+        doc, hd_trace_variable_name(trace, event->obj, buffer, sizeof buffer));
+    fill_place(doc, &to->place, trace, event->site, HD_NO_ID);
+    to->locks = hd_verdicts_array(doc, lock_count, sizeof *to->locks);
+    to->lock_count = lock_count;
+    for (size_t i = 0; i < lock_count; i++) {
+        to->locks[i] = hd_verdicts_string(
+            doc, hd_front_lock_name(hd_report_front(report), locks[i], buffer, sizeof buffer));
+    }
+}
+
 static void fill_transaction(struct hd_verdicts *doc, struct hd_verdict_warning *to,
                              const struct hd_report *report, uint32_t region) {
     const struct hd_front *front = hd_report_front(report);
