@@ -32,13 +32,17 @@ static void touch(char *s, const char *delimiters, bool skips, void *pc) {
     if (n && s[n - 1]) hd_access_range((uintptr_t)s + n - 1, 1, HD_WRITE, pc);
 }
 
-HD_TAKEN char *strtok_r(char *s, const char *delimiters, char **rest) {
+static char *next_token(char *s, const char *delimiters, char **rest, void *pc) {
     if (hd_watched()) {
-        if (!s) READS(rest, sizeof *rest);
-        touch(s ? s : *rest, delimiters, true, HD_PC());
-        WRITES(rest, sizeof *rest);
+        if (!s) hd_access_range((uintptr_t)rest, sizeof *rest, HD_READ, pc);
+        touch(s ? s : *rest, delimiters, true, pc);
+        hd_access_range((uintptr_t)rest, sizeof *rest, HD_WRITE, pc);
     }
     return HD_REAL(strtok_r)(s, delimiters, rest);
+}
+
+HD_TAKEN char *strtok_r(char *s, const char *delimiters, char **rest) {
+    return next_token(s, delimiters, rest, HD_PC());
 }
 HD_ALIAS(__strtok_r, strtok_r);
 
@@ -52,16 +56,9 @@ HD_TAKEN char *strsep(char **rest, const char *delimiters) {
     return HD_REAL(strsep)(rest, delimiters);
 }
 
-/* Where strtok goes on is one for all threads, and hidden. */
+/* Where it goes on is one for all threads: a variable of the program's, so that two
+ * threads race on it and are told its name. */
 HD_TAKEN char *strtok(char *s, const char *delimiters) {
-    if (!hd_inside()) return HD_REAL(strtok)(s, delimiters);
-    hd_point(HD_NONE, hd_pseudo(HD_KEY_STRTOK), HD_MODE_WRITE, HD_PC());
-    if (hd_rt->token_generation != hd_rt->generation) {
-        hd_rt->token_generation = hd_rt->generation;
-        hd_rt->token = NULL;
-    }
-    char *from = s ? s : hd_rt->token;
-    if (!from) return NULL;
-    touch(from, delimiters, true, HD_PC());
-    return HD_REAL(strtok_r)(from, delimiters, &hd_rt->token);
+    static char *position;
+    return next_token(s, delimiters, &position, HD_PC());
 }
