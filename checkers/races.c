@@ -5,7 +5,8 @@
  * the accesses and makes warnings:
  *   (1) One warning per variable, its pairs of places as variants. A pair of
  *       places that was reported for another variable counts there: a loop over
- *       an array is one mistake, not a thousand.
+ *       an array is one mistake, not a thousand. Only if both lie on stacks, or both
+ *       on the heap, or neither: a call of libc touches several things at one place.
  *   (2) The lockset algorithms judge a variable, not a pair. The pair comes from
  *       race_pairs.c, run beside them; where it finds none, the warning says so:
  *       it cannot be true as far as locks and periods go.
@@ -27,7 +28,7 @@ struct suspect {
 };
 
 struct places {
-    uint32_t a, b, granule;
+    uint32_t a, b, memory, granule;
     bool used;
 };
 
@@ -81,15 +82,22 @@ static void begin(void *state, const struct hd_pass *pass) {
     }
 }
 
-static struct places *place_slot(struct places *table, uint32_t room, uint32_t a, uint32_t b) {
-    uint32_t h = a * 0x9e3779b1u ^ b * 0x85ebca77u;
+static struct places *place_slot(struct places *table, uint32_t room, uint32_t a, uint32_t b,
+                                 uint32_t memory) {
+    uint32_t h = a * 0x9e3779b1u ^ b * 0x85ebca77u ^ memory;
     h ^= h >> 15;
     for (;; h++) {
         struct places *p = &table[h & (room - 1)];
-        if (!p->used || (p->a == a && p->b == b)) {
+        if (!p->used || (p->a == a && p->b == b && p->memory == memory)) {
             return p;
         }
     }
+}
+
+/* What kind of object a granule lies in. */
+static uint32_t memory_of(const struct hd_trace *trace, uint32_t granule) {
+    const struct hd_variable *v = hd_trace_variable(trace, hd_trace_granule_variable(trace, granule));
+    return v->object == HD_NO_ID ? HD_NO_ID : hd_trace_object(trace, v->object)->kind;
 }
 
 /* Rule (1): the variable under which this pair of places is known. */
@@ -99,17 +107,19 @@ static uint32_t family(struct races *r, const struct hd_access *x, const struct 
     }
     uint32_t a = x->site < y->site ? x->site : y->site;
     uint32_t b = x->site < y->site ? y->site : x->site;
-    struct places *p = place_slot(r->places, r->place_room, a, b);
+    uint32_t memory = memory_of(r->pass->trace, x->obj);
+    struct places *p = place_slot(r->places, r->place_room, a, b, memory);
     if (p->used) {
         return p->granule;
     }
-    *p = (struct places){a, b, x->obj, true};
+    *p = (struct places){a, b, memory, x->obj, true};
     if (++r->place_count * 2 > r->place_room) {
         uint32_t to = r->place_room * 4;
         struct places *table = hd_arena_array(r->pass->arena, to, sizeof *table);
         for (uint32_t i = 0; i < r->place_room; i++) {
             if (r->places[i].used) {
-                *place_slot(table, to, r->places[i].a, r->places[i].b) = r->places[i];
+                const struct places *old = &r->places[i];
+                *place_slot(table, to, old->a, old->b, old->memory) = *old;
             }
         }
         r->places = table;

@@ -54,6 +54,7 @@ static bool has(struct span span, uint32_t granule) {
 }
 
 struct crossing { /* an access that was seen while some thread was between its parts */
+    uint64_t at; /* which event: the first such, or the first that came late */
     uint32_t granule;
     uint16_t thread;
     bool write;
@@ -62,6 +63,7 @@ struct crossing { /* an access that was seen while some thread was between its p
 };
 
 struct inside { /* a first part, whose second may come */
+    uint64_t at;     /* which event */
     bool inside;
     bool done;       /* it has come, if only in the same region of locks */
     uint32_t region; /* of the first part; 0: outside of all */
@@ -93,6 +95,7 @@ static void cross(struct inside *self, struct crossing it) {
         struct crossing *known = &self->list[i];
         if (known->granule == it.granule && known->thread == it.thread &&
             known->write == it.write) {
+            if (it.late && !known->late) known->at = it.at;
             known->late = known->late || it.late;
             return;
         }
@@ -113,14 +116,19 @@ static bool meets_first(const struct inside *self, const struct crossing *it) {
 /* Some thread's accesses since the first part come after the one part and before the
  * other, by conflicts: it saw the one done and the other not, or changed what the one had
  * read, or saw that somebody had. */
-static bool crossed(const struct inside *self, struct span span, bool write) {
+static bool crossed(const struct inside *self, struct span span, bool write,
+                    struct hd_between *by) {
     for (uint32_t i = 0; i < self->count; i++) {
         const struct crossing *a = &self->list[i];
         if (!meets_first(self, a)) continue;
         for (uint32_t k = 0; k < self->count; k++) {
             const struct crossing *b = &self->list[k];
             bool conflicts = b->write || write || b->stale;
-            if (b->thread == a->thread && conflicts && has(span, b->granule)) return true;
+            if (b->thread != a->thread || !conflicts || !has(span, b->granule)) continue;
+            uint64_t low = a->at < b->at ? a->at : b->at, high = a->at < b->at ? b->at : a->at;
+            *by = (struct hd_between){{self->at, low, high}, 3};
+            if (low == high) by->count = 2;
+            return true;
         }
     }
     return false;
@@ -179,13 +187,15 @@ static void follow_locks(struct thread *self, int kind) {
     }
 }
 
-static void open_first(struct thread *self, uint32_t region, struct span span, bool write) {
+static void open_first(struct thread *self, uint32_t region, struct span span, bool write,
+                       uint64_t at) {
     if (self->now.inside && region && self->now.region != region) {
         struct inside kept = self->before;
         self->before = self->now;
         self->now = kept; /* its list is used again */
     }
     self->now.inside = true;
+    self->now.at = at;
     self->now.done = false;
     self->now.second = 0;
     self->now.region = region;
@@ -197,12 +207,13 @@ static void open_first(struct thread *self, uint32_t region, struct span span, b
 }
 
 /* Another thread's access while the second part may still come. */
-static void pass(struct inside *self, uint16_t thread, struct span span, bool crosses, bool write) {
+static void pass(struct inside *self, uint16_t thread, struct span span, bool crosses, bool write,
+                 uint64_t at) {
     for (uint32_t i = 0; self->inside && i < span.count; i++) {
         uint32_t granule = span.granules[i];
         bool late = has((struct span){self->changed, self->changed_count}, granule);
         if (write) change(self, granule);
-        if (crosses) cross(self, (struct crossing){granule, thread, write, late, false});
+        if (crosses) cross(self, (struct crossing){at, granule, thread, write, late, false});
     }
 }
 
@@ -213,16 +224,23 @@ struct looking {
     struct thread *threads;
     uint32_t thread_count;
     uint16_t last; /* who did something last */
+    uint64_t at; /* the event looked at */
     enum hd_came result;
+    struct hd_between by;
 };
 
-static void came(struct looking *self, const struct thread *mine, const struct inside *first) {
+static void came(struct looking *self, const struct thread *mine, const struct inside *first,
+                 struct hd_between by) {
     bool one_call = first->call == call_of(mine);
+    enum hd_came before = self->result;
     if (one_call) {
         self->result = HD_BETWEEN;
     } else if (!self->backwards && self->result == HD_NOT_BETWEEN) {
         self->result = HD_BETWEEN_CALLS;
     }
+    if (self->result == before) return;
+    self->by = by;
+    self->by.events[self->by.count++] = self->at;
 }
 
 static void look(struct looking *self, const struct hd_trace *trace, const struct hd_event *event) {
@@ -239,20 +257,23 @@ static void look(struct looking *self, const struct hd_trace *trace, const struc
     bool crosses = may_cross(self->way, place, write);
     for (uint32_t t = 0; (crosses || write) && t < self->thread_count; t++) {
         if (t == event->thread) continue;
-        pass(&self->threads[t].now, event->thread, span, crosses, write);
-        pass(&self->threads[t].before, event->thread, span, crosses, write);
+        pass(&self->threads[t].now, event->thread, span, crosses, write, self->at);
+        pass(&self->threads[t].before, event->thread, span, crosses, write, self->at);
     }
     uint32_t region = mine->held ? mine->regions : 0;
     bool same = region && mine->now.inside && mine->now.region == region;
     bool late = mine->now.second && mine->now.second != region;
     if (place == self->second) {
-        if (mine->now.inside && !late && crossed(&mine->now, span, write)) came(self, mine, &mine->now);
-        if (same && mine->before.inside && crossed(&mine->before, span, write)) {
-            came(self, mine, &mine->before);
+        struct hd_between by;
+        if (mine->now.inside && !late && crossed(&mine->now, span, write, &by)) {
+            came(self, mine, &mine->now, by);
+        }
+        if (same && mine->before.inside && crossed(&mine->before, span, write, &by)) {
+            came(self, mine, &mine->before, by);
         }
     }
     if (place == self->first) {
-        open_first(mine, region, span, write);
+        open_first(mine, region, span, write, self->at);
     } else if (place == self->second) {
         mine->now.done = true;
         if (!same) mine->now.second = region;
@@ -277,7 +298,7 @@ static enum hd_came half(const struct looking *self, const struct hd_trace *trac
 }
 
 static enum hd_came look_at_all(const struct hd_way *way, bool backwards, struct hd_trace *trace,
-                                const char *failing, struct hd_error *err) {
+                                const char *failing, struct hd_between *by, struct hd_error *err) {
     struct looking one = {.way = way,
                           .first = way->parts[backwards],
                           .second = way->parts[!backwards],
@@ -289,7 +310,7 @@ static enum hd_came look_at_all(const struct hd_way *way, bool backwards, struct
     const struct hd_event *events;
     hd_trace_rewind(trace);
     while ((events = hd_trace_next(trace, &count, err)) != NULL) {
-        for (size_t i = 0; i < count; i++) look(&one, trace, &events[i]);
+        for (size_t i = 0; i < count; i++, one.at++) look(&one, trace, &events[i]);
     }
     if (one.result == HD_NOT_BETWEEN && !backwards) one.result = half(&one, trace, failing);
     for (uint32_t t = 0; t < one.thread_count; t++) {
@@ -300,18 +321,22 @@ static enum hd_came look_at_all(const struct hd_way *way, bool backwards, struct
         free(one.threads[t].calls);
     }
     free(one.threads);
+    *by = one.by;
     return one.result;
 }
 
 enum hd_came hd_came_between(const struct hd_ways *self, struct hd_trace *trace,
-                             const char *failing, struct hd_error *err) {
+                             const char *failing, struct hd_between *by, struct hd_error *err) {
     enum hd_came most = HD_NOT_BETWEEN;
     for (uint32_t w = 0; w < self->count; w++) {
         const struct hd_way *way = &self->list[w];
         bool apart = way->count > 0; /* and not a copy and its use */
         for (int backwards = 0; backwards <= apart && most != HD_BETWEEN; backwards++) {
-            enum hd_came one = look_at_all(way, backwards, trace, failing, err);
-            if (one > most) most = one;
+            struct hd_between seen;
+            enum hd_came one = look_at_all(way, backwards, trace, failing, &seen, err);
+            if (one <= most) continue;
+            most = one;
+            if (by && one >= HD_BETWEEN_CALLS) *by = seen;
         }
     }
     return most;

@@ -43,8 +43,14 @@ enum hd_came {
     HD_BETWEEN        /* the same, and one call did both */
 };
 
-/* In this execution, by any way. `failing`: the thread that ended the program, or NULL. */
+/* By which accesses: events of the trace, counted from 0, in their order. */
+struct hd_between {
+    uint64_t events[4];
+    uint32_t count;
+};
+
+/* In this execution, by any way. `by` may be NULL; it is filled where both parts came. `failing`: the thread that ended the program, or NULL. */
 enum hd_came hd_came_between(const struct hd_ways *self, struct hd_trace *trace,
-                             const char *failing, struct hd_error *err);
+                             const char *failing, struct hd_between *by, struct hd_error *err);
 
 #endif

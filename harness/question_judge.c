@@ -214,7 +214,7 @@ int hd_questions_judge(struct hd_questions *self, const char *trace_path,
             did = judge_determinism(self, question, trace, &sight, err);
         } else {
             enum hd_came came =
-                hd_came_between(&question->ways, trace, dies ? ending->thread : NULL, err);
+                hd_came_between(&question->ways, trace, dies ? ending->thread : NULL, NULL, err);
             did = came >= HD_BETWEEN_CALLS && question->kind != HD_STALE_VALUE;
             question->one_call = question->one_call || came == HD_BETWEEN;
             half = came == HD_TORN;

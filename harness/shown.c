@@ -2,17 +2,22 @@
  *
  * The checker that raised a race may have had another pair in mind: all that race on a
  * variable are one entry. And who finds a transaction not atomic by its own operations
- * alone names nobody who comes in between. So that execution is run once more. Of a race
+ * alone names nobody who comes in between; and others may come in between in the execution
+ * that was recorded than in this one. So that execution is run once more. Of a race
  * one of the pairs is shown that happens-before leaves unordered there: that whose orders
- * differ in what comes of them, or else one with both pending at one moment. Of such a
- * transaction the cycle is shown. */
+ * differ in what comes of them, or else one with both pending at one moment. Of a transaction
+ * what was warned of stays where it occurs there in that order, else the cycle is shown; of a
+ * high-level race likewise, else who came between its parts. */
 #include "question_inner.h"
 
 #include "identity.h"
 #include "interrupt.h"
 #include "temporary.h"
 #include "warning_fill.h"
+#include "wider.h"
+#include "witness.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_pair(const struct hd_trace *trace, const struct hd_warning *w, const uint64_t places[2]) {
@@ -60,6 +65,13 @@ static const struct hd_warning *cycle(const struct hd_question *question,
     return NULL;
 }
 
+/* A cycle goes from transaction to transaction, and may come to the later end of one
+ * first: it is told as it happened. */
+static int compare_times(const void *a, const void *b) {
+    const struct hd_access *one = a, *other = b;
+    return one->seq < other->seq ? -1 : one->seq > other->seq;
+}
+
 /* A way that goes on within one thread is told by where it enters and leaves it. */
 static void shorten(struct hd_verdict_warning *entry) {
     struct hd_verdict_access *list = entry->accesses;
@@ -73,6 +85,60 @@ static void shorten(struct hd_verdict_warning *entry) {
     entry->access_count = kept;
 }
 
+/* Does it say who does what to whom? */
+static bool says_all(const struct hd_verdict_warning *entry) {
+    for (size_t i = 1; i < entry->access_count; i++) {
+        if (strcmp(entry->accesses[i].thread, entry->accesses[0].thread) != 0) return true;
+    }
+    return false;
+}
+
+/* Locks that a thread holds, each as often as it took it. */
+struct held {
+    uint32_t locks[32];
+    size_t count;
+};
+
+static void follow(struct held *self, const struct hd_event *event) {
+    uint32_t lock = event->kind == HD_WAIT || event->kind == HD_WAKE ? event->aux : event->obj;
+    if ((event->kind == HD_ACQUIRE || event->kind == HD_WAKE) && self->count < 32) {
+        self->locks[self->count++] = lock;
+    } else if (event->kind == HD_RELEASE || event->kind == HD_WAIT) {
+        for (size_t i = self->count; i-- > 0;) {
+            if (self->locks[i] != lock) continue;
+            memmove(&self->locks[i], &self->locks[i + 1], (--self->count - i) * sizeof lock);
+            break;
+        }
+    }
+}
+
+/* Who came between in this execution. */
+static bool fill_between(const struct hd_questions *self, const struct hd_question *question,
+                         struct hd_verdict_warning *to, const struct hd_report *report,
+                         struct hd_trace *trace, struct hd_error *err) {
+    struct hd_between by = {{0}, 0};
+    struct hd_verdicts *doc = self->session->doc;
+    if (hd_came_between(&question->ways, trace, NULL, &by, err) < HD_BETWEEN_CALLS) return false;
+    struct held *held = calloc(hd_trace_threads(trace) + 1, sizeof *held);
+    if (!held) abort();
+    const struct hd_event *events;
+    uint64_t at = 0;
+    size_t count;
+    to->accesses = hd_verdicts_array(doc, by.count, sizeof *to->accesses);
+    hd_trace_rewind(trace);
+    while ((events = hd_trace_next(trace, &count, err)) != NULL) {
+        for (size_t i = 0; i < count && to->access_count < by.count; i++, at++) {
+            struct held *mine = &held[events[i].thread];
+            follow(mine, &events[i]);
+            if (at != by.events[to->access_count]) continue;
+            hd_warning_event(doc, &to->accesses[to->access_count++], report, &events[i],
+                             mine->locks, mine->count);
+        }
+    }
+    free(held);
+    return to->access_count == by.count;
+}
+
 static void fill(const struct hd_questions *self, const struct hd_question *question,
                  struct hd_verdict_warning *entry, const char *path) {
     struct hd_error err = {0};
@@ -82,37 +148,48 @@ static void fill(const struct hd_questions *self, const struct hd_question *ques
     struct hd_check_options how = {race ? HD_JUDGE_RACES : HD_JUDGE_CYCLES, options->transactions, 0};
     if (hd_names_apply(path, NULL, 0, &err) < 0) return;
     struct hd_trace *trace = hd_trace_open(path, &err);
-    if (trace && hd_check(trace, &how, &report, &err) == 0) {
-        const struct hd_warning *it = race ? choose(self, question, entry->evidence.exhaustive, report, trace, &err)
-                                           : cycle(question, report, trace);
-        struct hd_verdict_warning shown = {0};
-        if (it) hd_warning_fill(self->session->doc, &shown, report, it);
-        if (it && !race) {
-            shorten(&shown);
-            entry->raised = entry->accesses;
-            entry->raised_count = entry->access_count;
+    if (!trace || hd_check(trace, &how, &report, &err) < 0) goto out;
+    struct hd_verdict_warning shown = {0};
+    if (!race && says_all(entry) && hd_witness_in_order(entry, trace, &err)) goto out;
+    if (question->kind == HD_HIGH_LEVEL_RACE) {
+        if (!fill_between(self, question, &shown, report, trace, &err)) goto out;
+    } else {
+        const struct hd_warning *it =
+            race ? choose(self, question, entry->evidence.exhaustive, report, trace, &err)
+                 : cycle(question, report, trace);
+        char wider[4200];
+        if (!it && hd_wider(report, question, options->transactions, wider, sizeof wider)) {
+            hd_report_free(report);
+            report = NULL;
+            how.transactions = wider;
+            hd_trace_rewind(trace);
+            if (hd_check(trace, &how, &report, &err) < 0) goto out;
+            it = cycle(question, report, trace);
         }
-        if (it) {
-            entry->accesses = shown.accesses;
-            entry->access_count = shown.access_count;
-        }
+        if (!it) goto out;
+        struct hd_warning sorted = *it;
+        qsort(sorted.accesses, sorted.access_count, sizeof *sorted.accesses, compare_times);
+        hd_warning_fill(self->session->doc, &shown, report, &sorted);
+        if (!race) shorten(&shown);
     }
+    if (!race) {
+        entry->raised = entry->accesses;
+        entry->raised_count = entry->access_count;
+    }
+    entry->accesses = shown.accesses;
+    entry->access_count = shown.access_count;
+
+out:
     hd_report_free(report);
     hd_trace_free(trace);
 }
 
-/* Does it say who does what to whom? */
-static bool says_all(const struct hd_question *question, const struct hd_verdict_warning *entry) {
-    if (question->kind == HD_RACE) return false; /* it may be another pair */
-    for (size_t i = 1; i < entry->access_count; i++) {
-        if (strcmp(entry->accesses[i].thread, entry->accesses[0].thread) != 0) return true;
-    }
-    return question->kind != HD_ATOMICITY;
-}
-
 void hd_question_show(const struct hd_questions *self, const struct hd_question *question,
                       struct hd_verdict_warning *entry, const struct hd_schedule *schedule) {
-    if (says_all(question, entry)) return;
+    if (question->kind != HD_RACE && question->kind != HD_ATOMICITY &&
+        question->kind != HD_HIGH_LEVEL_RACE) {
+        return;
+    }
     struct hd_error err = {0};
     struct hd_temporary plan = {0}, trace = {0};
     const struct hd_options *options = self->session->options;

@@ -21,7 +21,14 @@ void hd_warning_fill(struct hd_verdicts *doc, struct hd_verdict_warning *to,
 size_t hd_warnings_fill(struct hd_verdicts *doc, const struct hd_report *report,
                         uint32_t *index);
 
+/* One event as an access, with the locks that its thread holds (ids, each once). */
+void hd_warning_event(struct hd_verdicts *doc, struct hd_verdict_access *to,
+                      const struct hd_report *report, const struct hd_event *event,
+                      const uint32_t *locks, size_t lock_count);
+
 /* "read", "write", "acquire", ...: an event as a verdict calls it. */
 const char *hd_op_word(unsigned kind);
+/* The same of an event with these flags: a write may be that of a free. */
+const char *hd_op_word_of(unsigned kind, unsigned flags);
 
 #endif

@@ -38,7 +38,7 @@ static bool is_access(const struct hd_verdict_access *access, const struct hd_tr
                       const struct hd_event *event) {
     char buffer[512];
     if (hd_kind_obj(event->kind) != HD_OPERAND_VARIABLE || event->site == HD_NO_ID) return false;
-    if (strcmp(hd_op_word(event->kind), access->op) != 0) return false;
+    if (strcmp(hd_op_word_of(event->kind, event->flags), access->op) != 0) return false;
     return same(hd_trace_site(trace, event->site)->function, access->place.function) &&
            same_variable(hd_trace_variable_name(trace, event->obj, buffer, sizeof buffer),
                          access->variable);
@@ -74,4 +74,69 @@ out:
     hd_trace_free(trace);
     free(found);
     return !missing && !err->text[0];
+}
+
+/* ---- in this order ----------------------------------------------------------------------- */
+
+struct match { /* an event that is one of the accesses */
+    size_t access;
+    uint32_t call; /* of the transaction's function, by this thread: the how many-th */
+};
+
+static bool same_event(const struct hd_verdict_access *access, const struct hd_trace *trace,
+                       const struct hd_event *event) {
+    if (strcmp(hd_trace_thread(trace, event->thread), access->thread) != 0) return false;
+    if (event->site == HD_NO_ID || strcmp(hd_op_word_of(event->kind, event->flags), access->op) != 0) return false;
+    const struct hd_site *site = hd_trace_site(trace, event->site);
+    if (site->line != access->place.line || !same(site->file, access->place.file)) return false;
+    return hd_kind_obj(event->kind) != HD_OPERAND_VARIABLE || !access->variable ||
+           is_access(access, trace, event);
+}
+
+static bool comes_in_call(const struct hd_verdict_warning *warning, const struct match *list,
+                          size_t count, uint32_t call) {
+    const char *mine = warning->accesses[0].thread;
+    size_t next = 0;
+    for (size_t i = 0; i < count && next < warning->access_count; i++) {
+        bool other = strcmp(warning->accesses[next].thread, mine) != 0;
+        if (list[i].access == next && (other || list[i].call == call)) next++;
+    }
+    return next == warning->access_count;
+}
+
+bool hd_witness_in_order(const struct hd_verdict_warning *warning, struct hd_trace *trace,
+                         struct hd_error *err) {
+    const struct hd_event *events;
+    size_t count, used = 0, room = 0;
+    const char *function = warning->has_transaction ? warning->transaction.function : NULL;
+    struct match *list = NULL;
+    uint32_t *calls = calloc(hd_trace_threads(trace) + 1, sizeof *calls), most = 0;
+    if (!calls) abort();
+    hd_trace_rewind(trace);
+    while ((events = hd_trace_next(trace, &count, err)) != NULL) {
+        for (size_t k = 0; k < count; k++) {
+            const struct hd_event *event = &events[k];
+            if (event->kind == HD_ENTER && function &&
+                same(hd_trace_label(trace, event->obj)->name, function)) {
+                calls[event->thread]++;
+            }
+            for (size_t i = 0; i < warning->access_count; i++) {
+                if (!same_event(&warning->accesses[i], trace, event)) continue;
+                if (used == room) {
+                    room = room ? room * 2 : 64;
+                    list = realloc(list, room * sizeof *list);
+                    if (!list) abort();
+                }
+                list[used++] = (struct match){i, calls[event->thread]};
+                if (calls[event->thread] > most) most = calls[event->thread];
+            }
+        }
+    }
+    bool found = false;
+    for (uint32_t call = 0; call <= most && !found; call++) {
+        found = comes_in_call(warning, list, used, call);
+    }
+    free(list);
+    free(calls);
+    return found;
 }

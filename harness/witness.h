@@ -14,6 +14,11 @@
 bool hd_witness_fails(const struct hd_verdict_failure *failure, const char *kind,
                       const char *function, char *why, size_t room);
 
+/* The accesses occur in this trace in their order and by these threads, those of the thread
+ * that comes first in one call of the transaction's function. */
+bool hd_witness_in_order(const struct hd_verdict_warning *warning, struct hd_trace *trace,
+                         struct hd_error *err);
+
 /* Each access of the warning is in the trace, by whichever thread: the operation, the
  * variable, the function. False: one is not,
  * and `why` says which; or the trace cannot be read (err). */

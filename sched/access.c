@@ -53,12 +53,14 @@ static void meet_free(struct hd_var *var, uintptr_t address, enum hd_kind kind, 
     } else { /* its thread's own free; but it ends what others do */
         hd_point(HD_STOP, hd_pseudo(HD_KEY_PROCESS), HD_MODE_WRITE, pc);
     }
-    tell(self, write ? HD_WRITE : HD_READ, var, pc);
+    if (hd_rt->coder && self->freeing) hd_record_access(HD_WRITE, var, 0, HD_FLAG_FREES, pc);
+    else tell(self, write ? HD_WRITE : HD_READ, var, pc);
 }
 
 void hd_access_freed_again(uintptr_t address, void *pc) {
     if (!hd_rt->current) return;
     hd_rt->current->events++;
+    hd_rt->current->freeing = true;
     meet_free(NULL, address, HD_WRITE, pc);
 }
 
@@ -112,21 +114,65 @@ void hd_access_late(uintptr_t address, unsigned size, enum hd_kind kind, void *p
     hd_access_any(address, size, kind, pc);
 }
 
+/* Of the variables that were accessed in this execution in that word. */
+static unsigned known_in_word(uintptr_t at, struct hd_var *list[], unsigned most) {
+    unsigned count = 0;
+    HD_EACH_IN_WORD(var, at) {
+        if (var->generation != hd_rt->generation || (var->flags & HD_VAR_FREED)) continue;
+        if (count < most) list[count++] = var;
+    }
+    return count;
+}
+
+#define IN_WORD 64
+
+/* One event for all of a word, since how many there are depends on what earlier
+ * executions did (access_range.c). */
+static void free_word(uintptr_t at, struct hd_var *list[], unsigned count, void *pc) {
+    struct hd_thread *self = hd_rt->current;
+    struct hd_place *place = NULL;
+    for (unsigned i = 0; i < count; i++) {
+        struct hd_var *var = list[i];
+        if (!(var->flags & HD_VAR_VISIBLE) && (races(self, var, true) || wanted(pc))) hd_var_show(var);
+        if (!place && (var->flags & HD_VAR_VISIBLE)) place = hd_var_place(var);
+    }
+    if (place) {
+        self->events--; /* the point counts it */
+        hd_point(HD_WRITE, place, HD_MODE_WRITE, pc);
+        for (unsigned i = 0; i < count; i++) {
+            if (!(list[i]->flags & HD_VAR_FREED)) continue;
+            if (hd_rt->coder) hd_record_access(HD_WRITE, list[i], 0, HD_FLAG_FREES, pc);
+            hd_access_after_free(hd_var_address(list[i]), pc);
+        }
+        count = known_in_word(at, list, IN_WORD); /* others may have come to it meanwhile */
+    }
+    hd_rt->progress_step = hd_rt->steps;
+    for (unsigned i = 0; i < count; i++) {
+        struct hd_var *var = list[i];
+        uintptr_t address = hd_var_address(var);
+        if (place && (var->flags & HD_VAR_VISIBLE) && hd_var_place(var) != place) {
+            hd_touch(hd_var_place(var), HD_MODE_WRITE);
+        }
+        hd_access_wrote(self, address);
+        remember(self, var, true);
+        if (hd_rt->coder) hd_record_access(HD_WRITE, var, 0, HD_FLAG_FREES, pc);
+        stamp(var, hd_shadow_cell(address), true);
+    }
+}
+
 void hd_access_freed(uintptr_t address, size_t size, void *pc) {
     struct hd_thread *self = hd_rt->current;
     uintptr_t end = address + size;
     bool any = false;
     self->freeing = true;
     for (uintptr_t at = hd_shadow_seek(address, end); at < end; at = hd_shadow_seek(at + 8, end)) {
-        HD_EACH_IN_WORD(var, at) {
-            if (var->generation != hd_rt->generation || (var->flags & HD_VAR_FREED)) continue;
-            hd_count(pc);
-            uintptr_t there = hd_var_address(var);
-            if (!accessed_alone(self, var, there, hd_shadow_cell(there), HD_WRITE, pc)) {
-                hd_access_any(there, var->size, HD_WRITE, pc);
-            }
-            any = true;
-        }
+        struct hd_var *list[IN_WORD];
+        unsigned count = known_in_word(at, list, IN_WORD);
+        if (!count) continue;
+        any = true;
+        hd_count(pc);
+        if (count == 1 && stamped(list[0], true)) continue; /* it wrote it last, and said so */
+        free_word(at, list, count, pc);
     }
     /* Nobody has touched it yet; somebody may still. */
     if (!any && size) hd_access_word(address, size, HD_WRITE, pc);

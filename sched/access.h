@@ -16,6 +16,16 @@ size_t hd_access_plain(uintptr_t address, size_t size, enum hd_kind kind, void *
 /* ... and the part that lies in the first word, with one. Returns its length. */
 size_t hd_access_word(uintptr_t address, size_t size, enum hd_kind kind, void *pc);
 
+/* As much as goes without that anybody else could run: what was read so far is still
+ * what is there. */
+size_t hd_access_quick(uintptr_t address, size_t size, enum hd_kind kind, void *pc);
+/* How many of the `room` bytes at `at`, all in one word, does a call look at, as they are? */
+typedef size_t hd_reach(const char *at, size_t room, const void *how);
+/* A read of the first word whose length depends on what is there: that is looked at when
+ * its turn has come. Looked at before, it would be another length in a process that
+ * stops elsewhere. Returns its length, at least one. */
+size_t hd_access_reach(uintptr_t address, size_t most, hd_reach *reach, const void *how, void *pc);
+
 /* A volatile or atomic operation is about to happen: a point. Returns the
  * variable when it is this thread's turn; of 16 bytes, that of the first word.
  * `kind` is HD_VREAD, HD_VWRITE or HD_VRMW. */

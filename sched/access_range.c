@@ -6,7 +6,11 @@
  * visible there is one point, and after it all visible pieces are met at once. (A
  * processor may let others see half of a struct. That is not tried, and a race on such
  * an access is not called benign: HD_FLAG_MORE.) A library function moves its bytes
- * here, piece by piece, each visible one in its turn. */
+ * here, piece by piece, each visible one in its turn.
+ *
+ * However much of it is visible, and into however many variables earlier executions
+ * divided it: each word of eight bytes is one event, and they come in the same order.
+ * A schedule counts events, and is followed in a process that knows nothing yet. */
 #include "access_inner.h"
 
 #include "heap.h"
@@ -93,6 +97,56 @@ size_t hd_access_plain(uintptr_t address, size_t size, enum hd_kind kind, void *
         done += room;
     }
     return done;
+}
+
+size_t hd_access_quick(uintptr_t address, size_t size, enum hd_kind kind, void *pc) {
+    struct hd_thread *self = hd_rt->current;
+    if (hd_unlikely(!self || own(address))) return size;
+    size_t done = 0;
+    while (done < size && hd_rt->left[0] > 0) { /* else it may be at its limit */
+        unsigned room = in_word(address + done, size - done);
+        hd_rt->left[0]--;
+        if (!access_only(self, address + done, room, hd_shadow_cell(address + done), kind, pc) &&
+            !access_word(self, address + done, room, kind, pc)) {
+            hd_rt->left[0]++; /* not yet */
+            break;
+        }
+        done += room;
+    }
+    return done;
+}
+
+static unsigned reach_of(hd_reach *reach, uintptr_t address, unsigned room, const void *how) {
+    size_t size = reach((const char *)address, room, how);
+    return size ? (unsigned)size : 1;
+}
+
+size_t hd_access_reach(uintptr_t address, size_t most, hd_reach *reach, const void *how, void *pc) {
+    struct hd_thread *self = hd_rt->current;
+    unsigned room = in_word(address, most);
+    if (hd_unlikely(!self || own(address))) return reach((const char *)address, room, how);
+    hd_count(pc);
+    unsigned size = reach_of(reach, address, room, how);
+    if (access_only(self, address, size, hd_shadow_cell(address), HD_READ, pc)) return size;
+    if (access_word(self, address, size, HD_READ, pc)) return size;
+    struct hd_var *var = hd_var_get(address, size);
+    if (hd_likely(!(var->flags & HD_VAR_FREED))) {
+        struct hd_place *place;
+        hd_var_show(var);
+        place = hd_var_place(var);
+        self->events--; /* the point counts it */
+        hd_point(HD_READ, place, HD_MODE_READ, pc);
+        size = reach_of(reach, address, room, how);
+        var = hd_var_get(address, size);
+        hd_var_show(var);
+        if (hd_var_place(var) != place) hd_touch(hd_var_place(var), HD_MODE_READ);
+        tell(self, HD_READ, var, pc);
+        if (hd_unlikely(var->flags & HD_VAR_FREED)) hd_access_after_free(address, pc);
+        remember(self, var, false);
+        return size;
+    }
+    hd_access_any(address, size, HD_READ, pc);
+    return size;
 }
 
 size_t hd_access_word(uintptr_t address, size_t size, enum hd_kind kind, void *pc) {

@@ -213,10 +213,6 @@ struct hd_runtime {
     struct hd_search_state *search;
     struct hd_module_state *modules;
     struct hd_annotate_state *annotate;
-    char *token; /* where strtok goes on, in the execution of token_generation */
-    uint32_t token_generation;
-    struct tm *the_time; /* where libc's gmtime and asctime put their results */
-    char *the_date;
     void *libc[512]; /* libc/names.def: its own definitions, found so far */
     struct hd_files_state *files;
     struct hd_descriptor_state *descriptors;

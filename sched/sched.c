@@ -480,7 +480,7 @@ struct hd_place *hd_pseudo(enum hd_hidden key) {
 const char *hd_hidden_name(uint64_t key) {
     static const char *const names[HD_KEY_PSEUDO_END] = {
         [HD_KEY_NONE] = "nothing",    [HD_KEY_TIME] = "time",       [HD_KEY_RANDOM] = "random",
-        [HD_KEY_ENVIRON] = "environ", [HD_KEY_LOCALE] = "locale",   [HD_KEY_STRTOK] = "strtok",
+        [HD_KEY_ENVIRON] = "environ", [HD_KEY_LOCALE] = "locale",
         [HD_KEY_FILES] = "files",     [HD_KEY_PROCESS] = "process", [HD_KEY_TRANSACTION] = "@TM",
         [HD_KEY_OBSERVED] = "observed", [HD_KEY_STDIN] = "stdin",   [HD_KEY_STDOUT] = "stdout",
         [HD_KEY_STDERR] = "stderr",

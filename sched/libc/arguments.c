@@ -68,7 +68,7 @@ static void put_string(struct filling *self, const struct conversion *it, void *
     const char *s = va_arg(self->from, const char *), *held = s;
     size_t length;
     if (s && !it->longs) {
-        held = hd_hold_string(s, it->precision < 0 ? SIZE_MAX : (size_t)it->precision, &length, pc);
+        held = hd_hold_string_aside(s, it->precision < 0 ? SIZE_MAX : (size_t)it->precision, &length, pc);
     }
     self->changed = self->changed || held != s;
     put(self, &held, sizeof held);

@@ -75,26 +75,10 @@ HIDDEN_VOID(lcong48, (unsigned short numbers[7]), (numbers), HD_KEY_RANDOM)
 
 /* ---- results in static memory: whoever calls again overwrites them ---------------------- */
 
-/* Where libc puts them. Asked once; what was there is put back. */
-static struct tm *the_time(void) {
-    if (!hd_rt->the_time) {
-        time_t zero = 0;
-        struct tm *at = HD_REAL(gmtime)(&zero);
-        hd_rt->the_time = at;
-        *at = (struct tm){0};
-    }
-    return hd_rt->the_time;
-}
-
-static char *the_date(void) {
-    if (!hd_rt->the_date) {
-        struct tm none = {.tm_mday = 1};
-        char *at = HD_REAL(asctime)(&none);
-        hd_rt->the_date = at;
-        *at = '\0';
-    }
-    return hd_rt->the_date;
-}
+/* They are variables of heddle's own, in the program's memory, so that who races on
+ * one is told what it is. */
+static struct tm localtime_result;
+static char asctime_result[128];
 
 static struct tm *broken_down(const time_t *at, bool local, void *pc) {
     struct tm aside;
@@ -103,15 +87,15 @@ static struct tm *broken_down(const time_t *at, bool local, void *pc) {
     if (local) HD_REAL(tzset)();
     close_(-1);
     if (!(local ? HD_REAL(localtime_r) : HD_REAL(gmtime_r))(at, &aside)) return NULL;
-    hd_store((char *)the_time(), (const char *)&aside, sizeof aside, pc);
-    return the_time();
+    hd_store((char *)&localtime_result, (const char *)&aside, sizeof aside, pc);
+    return &localtime_result;
 }
 
 static char *as_text(const struct tm *at, void *pc) {
     char aside[128];
     if (!HD_REAL(asctime_r)(at, aside)) return NULL;
-    hd_store(the_date(), aside, strlen(aside) + 1, pc);
-    return the_date();
+    hd_store(asctime_result, aside, strlen(aside) + 1, pc);
+    return asctime_result;
 }
 
 HD_TAKEN struct tm *gmtime(const time_t *at) {

@@ -126,7 +126,7 @@ OUTPUT(int, fputws, (const wchar_t *s, FILE *file), (s, file), file, WROTE)
 static size_t text(const char **s, void *pc) {
     size_t length;
     if (!hd_watched()) return HD_REAL(strlen)(*s);
-    *s = hd_hold_string(*s, SIZE_MAX, &length, pc);
+    *s = hd_hold_string_aside(*s, SIZE_MAX, &length, pc);
     return length;
 }
 

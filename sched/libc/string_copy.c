@@ -112,12 +112,11 @@ HD_TAKEN char *strndup(const char *s, size_t n) { return duplicate(s, n, HD_PC()
 HD_ALIAS(__strndup, strndup);
 
 HD_TAKEN wchar_t *wcscpy(wchar_t *to, const wchar_t *from) {
-    size_t bytes = (HD_REAL(wcslen)(from) + 1) * sizeof *from;
-    if (hd_watched()) {
-        READS(from, bytes);
-        WRITES(to, bytes);
-    }
-    return HD_REAL(wcscpy)(to, from);
+    if (!hd_watched()) return HD_REAL(wcscpy)(to, from);
+    size_t length;
+    const wchar_t *held = hd_hold_wide(from, &length, HD_PC());
+    hd_store((char *)to, (const char *)held, (length + 1) * sizeof *from, HD_PC());
+    return to;
 }
 
 /* ---- checked forms ------------------------------------------------------------------ */

@@ -92,8 +92,10 @@ HD_ALIAS(__tsan_memset, memset);
 
 static int compare(const void *a, const void *b, size_t n, void *pc) {
     if (hd_watched()) {
-        a = hd_hold(a, n, pc);
-        b = hd_hold(b, n, pc);
+        const char *held = hd_hold(a, n, pc);
+        struct hd_kept kept = {&held, n, held != a};
+        b = hd_hold_with(b, n, &kept, pc);
+        a = held;
     }
     return HD_REAL(memcmp)(a, b, n);
 }
@@ -107,7 +109,7 @@ HD_TAKEN int bcmp(const void *a, const void *b, size_t n) { return compare(a, b,
 static char *find(const char *s, int c, size_t n, void *pc) {
     if (!hd_watched()) return HD_REAL(memchr)(s, c, n);
     size_t length;
-    const char *held = hd_hold_until(s, (char)c, n, &length, pc);
+    const char *held = hd_hold_until(s, (char)c, (char)c, n, &length, NULL, pc);
     bool found = length < n && held[length] == (char)c;
     return found ? (char *)(uintptr_t)(s + length) : NULL;
 }
@@ -126,18 +128,27 @@ HD_TAKEN void *memrchr(const void *s, int c, size_t n) {
 HD_TAKEN void *memmem(const void *s, size_t n, const void *part, size_t m) {
     const char *at = s, *held = at;
     if (hd_watched()) {
-        part = hd_hold(part, m, HD_PC());
-        held = hd_hold(at, n, HD_PC());
+        const char *other = hd_hold(part, m, HD_PC());
+        struct hd_kept kept = {&other, m, other != part};
+        held = hd_hold_with(at, n, &kept, HD_PC());
+        part = other;
     }
     const char *found = HD_REAL(memmem)(held, n, part, m);
     return found ? (void *)(uintptr_t)(at + (found - held)) : NULL;
 }
 
 HD_TAKEN void *memccpy(void *to, const void *from, int c, size_t n) {
-    const char *found = HD_REAL(memchr)(from, c, n);
-    size_t length = found ? (size_t)(found - (const char *)from) + 1 : n;
-    copy(to, from, length, HD_PC());
-    return found ? (char *)to + length : NULL;
+    if (!hd_watched()) {
+        const char *found = HD_REAL(memchr)(from, c, n);
+        size_t length = found ? (size_t)(found - (const char *)from) + 1 : n;
+        hd_memcpy(to, from, length);
+        return found ? (char *)to + length : NULL;
+    }
+    size_t length;
+    const char *held = hd_hold_until(from, (char)c, (char)c, n, &length, NULL, HD_PC());
+    bool found = length < n;
+    hd_store(to, held, length + found, HD_PC());
+    return found ? (char *)to + length + 1 : NULL;
 }
 
 /* ---- checked forms ---------------------------------------------------------------- */

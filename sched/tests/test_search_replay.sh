@@ -3,7 +3,7 @@
 # found, with all that it had learned of what is shared, comes again in a fresh one.
 . sched/tests/search/run.sh
 
-for file in points prefer woken life cond; do
+for file in points prefer woken life cond strings; do
     build "$file" "$file.c"
     case $file in woken) MORE=spurious-wakeups ;; *) MORE= ;; esac
     for case in $(HEDDLE_OPTIONS= "$work/$file"); do
