@@ -313,6 +313,21 @@ static char *options_of(const struct hd_child *child) {
     return fclose(out) == 0 ? text : NULL;
 }
 
+/* Where those stand that heddle was started with; every program that it starts is to find
+ * them there. */
+#define INHERITED 64
+static off_t inherited[INHERITED];
+
+void hd_child_inherited(void) {
+    for (int fd = 0; fd < INHERITED; fd++) inherited[fd] = fd < 3 ? -1 : lseek(fd, 0, SEEK_CUR);
+}
+
+static void rewind_inherited(void) {
+    for (int fd = 3; fd < INHERITED; fd++) {
+        if (inherited[fd] >= 0) lseek(fd, inherited[fd], SEEK_SET);
+    }
+}
+
 /* Every execution reads the same standard input, so it must be possible to go
  * back in it: what comes from a pipe is kept in a file without a name. */
 static void rewind_input(void) {
@@ -386,6 +401,7 @@ int hd_child_run(const struct hd_program *program, struct hd_child *child,
      * get far ahead of him. */
     fcntl(result[1], F_SETPIPE_SZ, child->trace && child->each ? 4096 : 1 << 20);
     if (child->explore) rewind_input();
+    rewind_inherited();
     double start = hd_seconds();
     pid_t pid = fork();
     if (pid < 0) {

@@ -80,6 +80,8 @@ struct hd_child {
 /* 0, or -1 with err: it does not start, or was not built by heddle-cc. */
 int hd_child_run(const struct hd_program *program, struct hd_child *child,
                  struct hd_error *err);
+/* Once, before anything is opened: descriptors that are open are the program's. */
+void hd_child_inherited(void);
 void hd_child_free(struct hd_child *child);
 
 /* " name=value" as HEDDLE_OPTIONS has it: blanks and the like as %20. */

@@ -2,6 +2,7 @@
 #include "isolate.h"
 
 #include "count.h"
+#include "descriptors.h"
 #include "limits.h"
 #include "pthread/kernel.h"
 #include "record.h"
@@ -83,7 +84,6 @@ static void lost(int status) {
 }
 
 void hd_isolated_run(void) {
-    long input = hd_kernel(SYS_lseek, 0, 0, SEEK_CUR, 0, 0, 0);
     hd_rt->came_back = false;
     int pid = hd_fork();
     if (pid == 0) {
@@ -93,7 +93,7 @@ void hd_isolated_run(void) {
     }
     int status = hd_wait(pid);
     if (!hd_rt->came_back) lost(status);
-    if (input >= 0) hd_kernel(SYS_lseek, 0, input, SEEK_SET, 0, 0, 0);
+    hd_descriptors_rewind();
     hd_attributes_files();
 }
 

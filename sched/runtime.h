@@ -164,7 +164,7 @@ struct hd_runtime {
     bool wrfsbase, wide_registers; /* what the processor has */
     uint32_t shown;  /* variables that became visible, ever */
     /* What an execution did that a restore must undo; mapped: perhaps, in libc. */
-    bool moved, stdin_used, opened, replaced, loaded, mapped, extended;
+    bool moved, opened, replaced, loaded, mapped, extended;
     uint32_t child_count; /* beyond.h */
     int children[HD_CHILDREN], pipes;
     bool alone;         /* every execution has a process of its own */

@@ -86,7 +86,6 @@ struct hd_stream *hd_stream_enter(FILE *file, enum hd_kind kind, bool write, voi
     if (hd_unlikely(!hd_inside() || !file)) return NULL;
     int saved = errno;
     struct hd_stream *stream = hd_stream_of(file);
-    if (file == stdin) hd_rt->stdin_used = true;
     if (stream->var->locked) {
         wait_for(stream, kind, write, pc);
     } else if (talks(stream)) { /* a step on the pipe, which others may wait for */
