@@ -22,11 +22,11 @@ struct hd_descriptor_state {
     } kept[COPIES];
 };
 
-/* Standard output and error are heddle's own files, which output.c empties. A terminal
- * or /dev/null has no position to speak of. */
+/* Standard output and error are heddle's own files, which output.c empties, and results are
+ * written by it. A terminal or /dev/null has no position to speak of. */
 static long position(int fd) {
     struct stat about;
-    if (fd == 1 || fd == 2 || fstat(fd, &about) < 0) return -1;
+    if (fd == 1 || fd == 2 || fd == hd_rt->config.result_fd || fstat(fd, &about) < 0) return -1;
     if (!S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode) && !S_ISBLK(about.st_mode)) return -1;
     return lseek(fd, 0, SEEK_CUR);
 }
