@@ -4,6 +4,7 @@
 #include "../access.h"
 #include "../pthread/block.h"
 #include "../pthread/kernel.h"
+#include "../spin.h"
 #include "input.h"
 
 #include <errno.h>
@@ -91,6 +92,7 @@ void hd_files_open(void *pc) {
     if (!hd_inside()) return;
     int saved = errno;
     hd_rt->opened = true;
+    hd_spin_outside(hd_rt->current);
     if (hd_access_hidden(content(), true, pc)) {
         hd_step(HD_NONE, hd_pseudo(HD_KEY_FILES), HD_MODE_WRITE, pc);
     }
@@ -123,6 +125,7 @@ static FILE *standard(int fd) { return fd == 0 ? stdin : fd == 1 ? stdout : stde
 void hd_files_step(int fd, bool change, void *pc) {
     if (!hd_inside()) return;
     struct hd_thread *self = hd_rt->current;
+    hd_spin_outside(self);
     if (fd >= 0 && fd <= 2) {
         hd_stream_step(standard(fd), fd == 0 ? HD_NONE : HD_OUTPUT, pc);
         return;
