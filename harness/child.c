@@ -243,6 +243,11 @@ static void take_line(struct reader *self, char *line) {
     }
 }
 
+/* Has it done nothing yet but what does not count against its time? */
+static bool catches_up(const struct hd_child *child) {
+    return child->after > (child->executed > child->told ? child->executed : child->told);
+}
+
 static void read_lines(struct reader *self, int fd, double until) {
     size_t room = 1 << 16, used = 0;
     char *buffer = malloc(room);
@@ -258,6 +263,7 @@ static void read_lines(struct reader *self, int fd, double until) {
         ssize_t n = read(fd, buffer + used, room - used);
         if (n <= 0) break;
         used += (size_t)n;
+        if (until > 0 && catches_up(self->child)) until = hd_seconds() + self->child->seconds + GRACE;
         char *start = buffer, *newline;
         while (!self->stop &&
                (newline = memchr(start, '\n', used - (size_t)(start - buffer))) != NULL) {
@@ -298,6 +304,7 @@ static char *options_of(const struct hd_child *child) {
                 (unsigned long long)child->first);
         if (child->seconds > 0) {
             fprintf(out, " milliseconds=%llu", (unsigned long long)(child->seconds * 1000) + 1);
+            if (child->after) fprintf(out, " after=%llu", (unsigned long long)child->after);
         }
         if (child->each) fprintf(out, " each");
         if (child->fork) fprintf(out, " fork");

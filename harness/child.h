@@ -44,6 +44,7 @@ struct hd_child {
     const char *strategy;
     uint64_t seed, steps, executions, first;
     double seconds;
+    uint64_t after;    /* with explore: executions that do not count against `seconds` */
     bool explore;      /* many executions, snapshot in between, output caught */
     bool fork;         /* with explore: a process for each instead */
     uint64_t jobs;     /* with explore: processes that share the work; 0: one */

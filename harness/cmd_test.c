@@ -100,6 +100,7 @@ int hd_cmd_test(int argc, char **argv) {
     }
     hd_interrupt_watch();
     hd_progress_begin(&self.progress, &options);
+    self.after = hd_resume_done(&resume);
     hd_testing_begin(&self);
     rc = HD_EXIT_CANNOT;
     if (hd_scratch_open(&self.scratch) < 0) {

@@ -234,8 +234,17 @@ static bool too_large(const struct hd_explore_state *self) {
     return bytes + share->held(longest) > most || here > 2 * most;
 }
 
+/* The time runs, if it is limited, as soon as something new is done. */
+static void start_clock(const struct hd_explore_state *self, uint64_t now) {
+    if (hd_rt->stop_at || !hd_rt->config.milliseconds) return;
+    if (hd_tally_spent(self->tally) >= hd_rt->config.after) {
+        hd_rt->stop_at = now + hd_rt->config.milliseconds * 1000000UL;
+    }
+}
+
 static const char *budget_spent(struct hd_explore_state *self) {
     uint64_t now = hd_real_now();
+    start_clock(self, now);
     if (hd_rt->stop_at && now > hd_rt->stop_at) return "time";
     if (too_large(self)) return "memory";
     if (hd_rt->config.telling && now - self->told_at > hd_rt->config.telling * 1000000UL) {
@@ -289,8 +298,8 @@ int hd_explore(void) {
     while (hd_note_at(hd_rt->explore_notes)) hd_rt->explore_notes++;
     self->memory = hd_rt->lasting.next;
     self->start = self->told_at = hd_real_now();
-    uint64_t most = hd_rt->config.milliseconds * 1000000UL;
-    hd_rt->stop_at = most ? self->start + most : 0;
+    hd_rt->stop_at = 0;
+    start_clock(self, self->start);
     if (!hd_rt->config.fork && !hd_rt->config.unit && hd_rt->config.result_fd >= 0) {
         bool again;
         struct hd_board *board = hd_contain(&again);

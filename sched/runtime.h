@@ -59,6 +59,7 @@ struct hd_config {
     uint64_t executions; /* how many, with explore */
     uint64_t first;      /* number of the first one */
     uint64_t milliseconds; /* stop exploring after so long; 0: no limit */
+    uint64_t after;        /* executions that do not count against that: they are done again */
     uint64_t memory;     /* bytes of lasting memory at which exploring stops; 0: no limit */
     uint64_t stamps;     /* this many, then they are renewed: for tests; 0: as many as there are */
     uint64_t telling;    /* milliseconds between two tellings of how far it is; 0: none */

@@ -97,13 +97,33 @@ for verb in explore test; do
 rm -f killed.json
 heddle $verb -q --strategy dpor --executions 100000000 --time 300 -o killed.json ./wide &
 pid=$!
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do [ -f killed.json ] && break; sleep 1; done
+sleep 2 # the first file is written long before
 kill -s KILL $pid
 wait $pid 2> /dev/null
 python3 "$validate" "$schema" killed.json > why 2>&1
 is "$verb: a file of what was found is there when heddle itself is killed" $? 0
 sleep 0.5
 is "$verb: the program ends with heddle" "$(pgrep -f "^$work/wide|^./wide" | wc -l)" 0
+done
+
+# What was done before costs no time: it goes on from there; and what it does not come to
+# again replaces nothing.
+for verb in explore test; do
+    heddle $verb -q --strategy dpor --executions 100000000 --time 1 -o more.json ./wide
+    first=$(number more.json executions)
+    heddle $verb -q --resume more.json --time 1
+    second=$(number more.json executions)
+    [ "$second" -gt "$first" ] && echo "ok $verb: resumed it comes further" ||
+        echo "not ok $verb: resumed it comes further: $second executions, $first before"
+    cp more.json kept.json
+    heddle $verb --resume more.json --time 1 2> said &
+    pid=$!
+    sleep 0.5
+    kill -s TERM $pid
+    wait $pid
+    cmp -s more.json kept.json && echo "ok $verb: what says less replaces nothing" ||
+        echo "not ok $verb: what says less replaces nothing: $(number more.json executions) executions, $second before"
+    has "$verb: and it is told" "$(cat said)" "heddle: more.json is left as it was: it tells of more than this search came to"
 done
 
 heddle explore --resume nowhere.json 2> said
