@@ -3,6 +3,7 @@
 
 #include "count.h"
 #include "descriptors.h"
+#include "libc/memory.h"
 #include "limits.h"
 #include "pthread/kernel.h"
 #include "record.h"
@@ -103,6 +104,7 @@ void hd_isolated_run(void) {
     int status = hd_wait(pid);
     if (!hd_rt->came_back) lost(status);
     hold_timers(SIG_UNBLOCK);
+    hd_memory_shared_drop();
     hd_descriptors_rewind();
     hd_attributes_files();
 }

@@ -86,6 +86,7 @@ struct hd_config {
 };
 
 #define HD_LANES 4
+#define HD_SHARED_MADE 32
 #define HD_CHILDREN 32 /* processes of one execution that are looked for at its end */
 
 struct hd_runtime {
@@ -216,6 +217,9 @@ struct hd_runtime {
     struct hd_annotate_state *annotate;
     char *token; /* where strtok goes on, in the execution of token_generation */
     uint32_t token_generation;
+    int shared_made[HD_SHARED_MADE]; /* segments of System V that this execution made */
+    uint32_t shared_count;
+    struct hd_told *told; /* results of libc/users.c */
     struct tm *the_time; /* where libc's gmtime and asctime put their results */
     char *the_date;
     void *libc[512]; /* libc/names.def: its own definitions, found so far */
@@ -260,6 +264,7 @@ extern bool hd_booted; /* the mapping is there; never changes again */
 
 void hd_boot_memory(void);
 void hd_shadow_boot(void);
+void hd_users_boot(void);
 void hd_crash_boot(void);
 void hd_run_boot(void);
 void hd_strategy_open(void); /* what the configuration says */

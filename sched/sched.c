@@ -488,7 +488,7 @@ const char *hd_hidden_name(uint64_t key) {
         [HD_KEY_ENVIRON] = "environ", [HD_KEY_LOCALE] = "locale",   [HD_KEY_STRTOK] = "strtok",
         [HD_KEY_FILES] = "files",     [HD_KEY_PROCESS] = "process", [HD_KEY_TRANSACTION] = "@TM",
         [HD_KEY_OBSERVED] = "observed", [HD_KEY_STDIN] = "stdin",   [HD_KEY_STDOUT] = "stdout",
-        [HD_KEY_STDERR] = "stderr",
+        [HD_KEY_STDERR] = "stderr",   [HD_KEY_HSEARCH] = "hsearch",
     };
     return key < HD_KEY_PSEUDO_END ? names[key] : NULL;
 }

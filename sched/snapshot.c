@@ -16,6 +16,7 @@
 #include "heap.h"
 #include "libc/action.h"
 #include "libc/known.h"
+#include "libc/memory.h"
 #include "library.h"
 #include "mappings.h"
 #include "module.h"
@@ -218,6 +219,7 @@ void hd_snapshot_restore(void) {
     if (!confined) hd_descriptors_restore(known);
     hd_limits_restore();
     hd_attributes_restore();
+    if (hd_rt->shared_count > 0) hd_memory_shared_drop();
     if (!confined) hd_mappings_drop(known);
     hd_confined_over(confined);
     hd_rt->entered = false;

@@ -104,3 +104,20 @@ if grep -q '"executions": 400' "$work/shared.json" && [ "$(grep -c '"outcome":' 
 else
     echo "not ok left_shared_positions: $(sed -n '/"outcomes": \[/,/\]/p' "$work/shared.json" | tr '\n' ' ')"
 fi
+
+# Shared memory of System V does not stay behind.
+cat > "$work/segment.c" <<'C'
+#include <stdio.h>
+#include <sys/ipc.h>
+#include <sys/shm.h>
+int main(void) { return shmget(IPC_PRIVATE, 77777, 0600 | IPC_CREAT) < 0; }
+C
+"$BUILD/bin/heddle-cc" -g "$work/segment.c" -o "$work/segment"
+for isolate in snapshot fork; do
+    "$BUILD/bin/heddle" explore --quiet --isolate $isolate --executions 5 --strategy random -o "$work/segment.json" "$work/segment"
+    if grep -q '"executions": 5' "$work/segment.json" && ! grep -q ' 77777 ' /proc/sysvipc/shm; then
+        echo "ok left_no_segment_$isolate"
+    else
+        echo "not ok left_no_segment_$isolate: $(grep -c ' 77777 ' /proc/sysvipc/shm) are left"
+    fi
+done
