@@ -28,7 +28,7 @@ struct hd_explore_state {
     bool forking;
     uint64_t start, told_at; /* real nanoseconds */
     uintptr_t memory;        /* lasting memory from here on is the search's */
-    uint32_t shown;
+    uint32_t shown, counted; /* hd_rt->shown: at the last look for `same`, at the last count */
     struct hd_finding finding; /* of the execution that is looked at */
     bool workers;
     uint64_t known, calm; /* of the data; executions that added nothing to it */
@@ -266,6 +266,10 @@ static const char *execution(struct hd_explore_state *self, bool *exhausted) {
     self->finding = (struct hd_finding){.run = hd_rt->run};
     struct hd_ran ran = look(&self->finding);
     count(self, &ran, &self->finding);
+    if (self->counted != hd_rt->shown) { /* more is visible: classes until now were coarser */
+        self->counted = hd_rt->shown;
+        hd_tally_finer(self->tally);
+    }
     if (hd_rt->config.unit && failed()) return "failure";
     if (hd_rt->config.unit && hd_rt->thread_count == 1 && hd_rt->value_count == 0) {
         *exhausted = true; /* one thread and nothing to choose: it was all */
@@ -290,7 +294,7 @@ static const char *search(struct hd_explore_state *self, bool *exhausted) {
 int hd_explore(void) {
     struct hd_explore_state *self = hd_rt->explore = hd_lasting(sizeof *hd_rt->explore);
     self->tally = hd_tally_new();
-    self->shown = hd_rt->shown;
+    self->shown = self->counted = hd_rt->shown;
     self->alone = hd_rt->config.fork ? 0 : UINT64_MAX;
     memcpy(self->folder, hd_rt->config.trace, sizeof self->folder);
     hd_output_catch();
