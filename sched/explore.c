@@ -319,6 +319,7 @@ int hd_explore(void) {
     bool exhausted = false;
     const char *ended = search(self, &exhausted);
     hd_workers_stop();
+    if (hd_rt->strategy->over && !self->skip) hd_rt->strategy->over();
     tell_totals(self, ended, exhausted);
     if (self->board) self->board->done = true;
     return 0;
