@@ -215,6 +215,7 @@ int hd_cmd_explore(int argc, char **argv) {
     int first;
     int rc = hd_options_read(&usage, argc, argv, &first);
     if (rc != HD_OPTIONS_GO_ON) return rc;
+    hd_options_unlimited(&options);
     struct hd_resume resume = {.argv = argv + first, .argc = argc - first};
     struct hd_error err = {0};
     if (options.resume &&

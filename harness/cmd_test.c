@@ -72,6 +72,7 @@ int hd_cmd_test(int argc, char **argv) {
     int first;
     int rc = hd_options_read(&usage, argc, argv, &first);
     if (rc != HD_OPTIONS_GO_ON) return rc;
+    hd_options_unlimited(&options);
     struct hd_testing self = {0};
     struct hd_child child = {0};
     struct hd_unit_tests tests = {0};

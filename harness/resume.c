@@ -42,6 +42,11 @@ int hd_resume_read(struct hd_resume *self, const char *verb, struct hd_options *
                 options->resume, doc->path);
         return -1;
     }
+    if (options->strategy && strcmp(options->strategy, doc->strategy) != 0) {
+        hd_fail(err, 0, "%s: its search was %s, and goes on as that: --resume takes no other --strategy",
+                options->resume, doc->strategy);
+        return -1;
+    }
     self->argv = calloc(doc->argument_count + 2, sizeof *self->argv);
     if (!self->argv) abort();
     self->argv[0] = (char *)doc->path;

@@ -133,6 +133,17 @@ is "resume of another program" "$?, $(cat said)" "2, heddle: cut.json: is of ./w
 heddle explore --resume cut.json 2> said
 is "resume of what another command wrote" "$?, $(cat said)" \
     "2, heddle: cut.json: heddle test wrote it; heddle test --resume cut.json goes on"
+heddle test --resume cut.json --strategy random 2> said
+is "resume with another strategy" "$?, $(cat said)" \
+    "2, heddle: cut.json: its search was dpor, and goes on as that: --resume takes no other --strategy"
+heddle explore --strategy foo ./wide 2> said
+is "a strategy that is like no other" "$?, $(cat said)" "2, heddle: --strategy foo: no such strategy; there are dpor, bounded, random, pct, pos, surw, round-robin, replay, portfolio, goal, all"
+heddle explore --strategy dpro ./wide 2> said
+is "a strategy that is like one" "$?, $(cat said)" "2, heddle: --strategy dpro: no such strategy; there is dpor (heddle list strategies)"
+for verb in explore test; do
+    heddle $verb -q --time 0 --strategy random --executions 40 -o limit.json ./wide
+    is "$verb: no limit of time" "$(number limit.json ended_by), $(number limit.json executions)" '"executions", 40'
+done
 sed 's/"steps": 5000/"steps": 0/' cut.json > bad.json
 heddle test --resume bad.json 2> said
 is "resume with no steps at all" "$?, $(cat said)" \
@@ -158,6 +169,25 @@ is "--time ends a search" "$(number time.json ended_by)" '"time"'
 for jobs in 1 2 3; do
     heddle explore -q --strategy random --executions 777 --jobs $jobs -o jobs.json ./wide
     is "--executions is exact with $jobs processes" "$(grep '"executions": 777,' jobs.json | wc -l)" 2
+done
+
+# ---- classes ----------------------------------------------------------------------------
+cat > late.c <<'C'
+#include <pthread.h>
+static int x;
+static void *add(void *arg) { x++; return arg; }
+int main(void) {
+    pthread_t id;
+    pthread_create(&id, NULL, add, NULL);
+    int seen = x;
+    pthread_join(id, NULL);
+    return seen > 1;
+}
+C
+heddle-cc -g -O1 late.c -o late
+for strategy in dpor random portfolio; do
+    heddle explore -q --strategy $strategy --executions 500 -o late.json ./late
+    is "$strategy: classes from before data was visible do not count" "$(number late.json distinct_traces)" 2
 done
 
 # ---- progress -----------------------------------------------------------------------------
