@@ -38,7 +38,9 @@ static const char *const keep_accesses[] = {
     "-fno-builtin-strstr", "-fno-builtin-strpbrk", "-fno-builtin-strspn",
     "-fno-builtin-strcspn", "-fno-builtin-strdup", "-fno-builtin-strndup",
     "-fno-builtin-strnlen", "-fno-builtin-bcopy", "-fno-builtin-bzero",
-    "-fno-builtin-bcmp", "-fno-builtin-index", "-fno-builtin-rindex", NULL};
+    "-fno-builtin-bcmp", "-fno-builtin-index", "-fno-builtin-rindex",
+    /* and these, which become one of them, or a store */
+    "-fno-builtin-sprintf", "-fno-builtin-snprintf", NULL};
 
 /* Locals of separate blocks are separate variables, with an address each. */
 static const char *const keep_locals[] = {"-fstack-reuse=none", NULL};

@@ -243,6 +243,11 @@ static void take_line(struct reader *self, char *line) {
     }
 }
 
+/* Has it done nothing yet but what does not count against its time? */
+static bool catches_up(const struct hd_child *child) {
+    return child->after > (child->executed > child->told ? child->executed : child->told);
+}
+
 static void read_lines(struct reader *self, int fd, double until) {
     size_t room = 1 << 16, used = 0;
     char *buffer = malloc(room);
@@ -258,6 +263,7 @@ static void read_lines(struct reader *self, int fd, double until) {
         ssize_t n = read(fd, buffer + used, room - used);
         if (n <= 0) break;
         used += (size_t)n;
+        if (until > 0 && catches_up(self->child)) until = hd_seconds() + self->child->seconds + GRACE;
         char *start = buffer, *newline;
         while (!self->stop &&
                (newline = memchr(start, '\n', used - (size_t)(start - buffer))) != NULL) {
@@ -298,6 +304,7 @@ static char *options_of(const struct hd_child *child) {
                 (unsigned long long)child->first);
         if (child->seconds > 0) {
             fprintf(out, " milliseconds=%llu", (unsigned long long)(child->seconds * 1000) + 1);
+            if (child->after) fprintf(out, " after=%llu", (unsigned long long)child->after);
         }
         if (child->each) fprintf(out, " each");
         if (child->fork) fprintf(out, " fork");
@@ -311,6 +318,21 @@ static char *options_of(const struct hd_child *child) {
     if (child->spurious) fprintf(out, " spurious-wakeups");
     if (child->globals) fprintf(out, " globals");
     return fclose(out) == 0 ? text : NULL;
+}
+
+/* Where those stand that heddle was started with; every program that it starts is to find
+ * them there. */
+#define INHERITED 64
+static off_t inherited[INHERITED];
+
+void hd_child_inherited(void) {
+    for (int fd = 0; fd < INHERITED; fd++) inherited[fd] = fd < 3 ? -1 : lseek(fd, 0, SEEK_CUR);
+}
+
+static void rewind_inherited(void) {
+    for (int fd = 3; fd < INHERITED; fd++) {
+        if (inherited[fd] >= 0) lseek(fd, inherited[fd], SEEK_SET);
+    }
 }
 
 /* Every execution reads the same standard input, so it must be possible to go
@@ -386,6 +408,7 @@ int hd_child_run(const struct hd_program *program, struct hd_child *child,
      * get far ahead of him. */
     fcntl(result[1], F_SETPIPE_SZ, child->trace && child->each ? 4096 : 1 << 20);
     if (child->explore) rewind_input();
+    rewind_inherited();
     double start = hd_seconds();
     pid_t pid = fork();
     if (pid < 0) {

@@ -44,6 +44,7 @@ struct hd_child {
     const char *strategy;
     uint64_t seed, steps, executions, first;
     double seconds;
+    uint64_t after;    /* with explore: executions that do not count against `seconds` */
     bool explore;      /* many executions, snapshot in between, output caught */
     bool fork;         /* with explore: a process for each instead */
     uint64_t jobs;     /* with explore: processes that share the work; 0: one */
@@ -80,6 +81,8 @@ struct hd_child {
 /* 0, or -1 with err: it does not start, or was not built by heddle-cc. */
 int hd_child_run(const struct hd_program *program, struct hd_child *child,
                  struct hd_error *err);
+/* Once, before anything is opened: descriptors that are open are the program's. */
+void hd_child_inherited(void);
 void hd_child_free(struct hd_child *child);
 
 /* " name=value" as HEDDLE_OPTIONS has it: blanks and the like as %20. */

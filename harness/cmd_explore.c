@@ -20,15 +20,13 @@ struct found { /* a distinct ending, as the child numbers them */
     struct hd_schedule *schedule;
 };
 
-#define KEEP 5.0 /* seconds between two files of what was found so far */
-
 struct search {
     struct hd_session *session;
     struct hd_child child;
     struct found *list;
     size_t count, room;
     struct hd_progress_line progress;
-    double kept;  /* when the last file was begun, in seconds of the search */
+    double keep_at; /* when the next file of what was found so far is due; 0: not yet known */
     pid_t writer; /* of it; 0: none yet */
     bool in_order; /* with a goal: an execution came as it asks for */
 };
@@ -39,6 +37,8 @@ static bool take_note(void *argument, const char *text) {
     hd_verdicts_note(self->session->doc, "%s", hd_session_text(self->session, text));
     return true;
 }
+
+static void keep(struct search *self);
 
 static bool take_ending(void *argument, const struct hd_ending *ending) {
     struct search *self = argument;
@@ -58,6 +58,7 @@ static bool take_ending(void *argument, const struct hd_ending *ending) {
     if (!failure && ending->status != 0) { /* may turn out to be a failure: kept */
         found->schedule = hd_schedule_copy(ending->schedule);
     }
+    if (failure && !self->keep_at) keep(self);
     return true;
 }
 
@@ -144,12 +145,15 @@ static void fill(struct search *self) {
 /* ---- while it goes on -------------------------------------------------------------- */
 
 static void keep(struct search *self) {
+    double at = self->child.took;
+    if (at < self->keep_at) return;
+    self->keep_at = hd_session_next(at);
     if (!hd_session_copy(&self->writer)) return;
     struct hd_error err = {0};
     self->child.ended_by = "interrupt";
     fill(self);
     hd_verdicts_finish(self->session->doc);
-    _exit(hd_verdicts_write(self->session->doc, self->session->out, &err) < 0);
+    _exit(hd_session_write(self->session, &err) < 0);
 }
 
 static void take_sofar(void *argument) {
@@ -166,9 +170,7 @@ static void take_sofar(void *argument) {
         .time = child->seconds,
     };
     hd_progress_show(&self->progress, &far);
-    if (child->took - self->kept < KEEP) return;
-    self->kept = child->took;
-    keep(self);
+    if (self->count > 0) keep(self);
 }
 
 static int explore(struct search *self, const char *program) {
@@ -213,6 +215,7 @@ int hd_cmd_explore(int argc, char **argv) {
     int first;
     int rc = hd_options_read(&usage, argc, argv, &first);
     if (rc != HD_OPTIONS_GO_ON) return rc;
+    hd_options_unlimited(&options);
     struct hd_resume resume = {.argv = argv + first, .argc = argc - first};
     struct hd_error err = {0};
     if (options.resume &&
@@ -241,6 +244,7 @@ int hd_cmd_explore(int argc, char **argv) {
         .steps = options.steps,
         .executions = options.executions,
         .seconds = options.time,
+        .after = hd_resume_done(&resume),
         .explore = true,
         .fork = options.isolate == HD_ISOLATE_FORK,
         .jobs = hd_options_jobs(&options),

@@ -72,6 +72,7 @@ int hd_cmd_test(int argc, char **argv) {
     int first;
     int rc = hd_options_read(&usage, argc, argv, &first);
     if (rc != HD_OPTIONS_GO_ON) return rc;
+    hd_options_unlimited(&options);
     struct hd_testing self = {0};
     struct hd_child child = {0};
     struct hd_unit_tests tests = {0};
@@ -100,6 +101,7 @@ int hd_cmd_test(int argc, char **argv) {
     }
     hd_interrupt_watch();
     hd_progress_begin(&self.progress, &options);
+    self.after = hd_resume_done(&resume);
     hd_testing_begin(&self);
     rc = HD_EXIT_CANNOT;
     if (hd_scratch_open(&self.scratch) < 0) {

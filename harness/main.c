@@ -1,4 +1,5 @@
 /* main.c - the table of verbs, nothing else. */
+#include "child.h"
 #include "command.h"
 #include "suggest.h"
 
@@ -49,6 +50,7 @@ int hd_command_run(const char *name, int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+    hd_child_inherited();
     if (argc < 2) {
         fprintf(stderr, "heddle: a command is missing (heddle help)\n");
         return HD_EXIT_USAGE;

@@ -129,6 +129,10 @@ struct hd_options {
 
 extern const struct hd_option hd_common_options[];
 
+/* --time 0: as long as it takes. */
+#define HD_TIME_MOST 31536000
+void hd_options_unlimited(struct hd_options *options);
+
 /* --jobs, or the number of cores this process may use. */
 uint64_t hd_options_jobs(const struct hd_options *options);
 

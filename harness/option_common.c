@@ -59,7 +59,7 @@ const struct hd_option hd_common_options[] = {
     {"executions", 0, HD_OPTION_NUMBER, HD_GROUP_SEARCH, "N", "10000",
      "budget of executions", AT(executions), .least = 1},
     {"time", 0, HD_OPTION_SECONDS, HD_GROUP_SEARCH, "SECONDS", "60",
-     "budget of time; whichever ends first", AT(time), .most = 31536000},
+     "budget of time; whichever ends first. 0: no limit", AT(time), .most = HD_TIME_MOST},
     {"steps", 0, HD_OPTION_NUMBER, HD_GROUP_RUN, "N", "1000000",
      "visible operations in one execution", AT(steps), .least = 1},
     {"jobs", 'j', HD_OPTION_NUMBER, HD_GROUP_SEARCH, "N", "(default: number of cores)",
@@ -116,6 +116,10 @@ const struct hd_option hd_common_options[] = {
      "the progress line: auto, always or never", AT(progress), .words = progresses},
     {.name = NULL},
 };
+
+void hd_options_unlimited(struct hd_options *options) {
+    if (options->time == 0) options->time = HD_TIME_MOST;
+}
 
 uint64_t hd_options_jobs(const struct hd_options *options) {
     cpu_set_t cores;

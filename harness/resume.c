@@ -30,7 +30,8 @@ int hd_resume_read(struct hd_resume *self, const char *verb, struct hd_options *
     self->argv = NULL;
     struct hd_verdicts *doc = self->doc = hd_verdicts_read(options->resume, err);
     if (!doc) return -1;
-    const char *wrote = doc->checker_count ? "test" : "explore"; /* one that asks no checkers */
+    /* Where no checker is named and nothing was flagged it can have been either. */
+    const char *wrote = doc->checker_count || doc->warning_count ? "test" : verb;
     if (strcmp(wrote, verb) != 0) {
         hd_fail(err, 0, "%s: heddle %s wrote it; heddle %s --resume %s goes on", options->resume,
                 wrote, wrote, options->resume);
@@ -39,6 +40,11 @@ int hd_resume_read(struct hd_resume *self, const char *verb, struct hd_options *
     if (!same_program(doc, argv, argc)) {
         hd_fail(err, 0, "%s: is of %s; --resume needs no program, or the same one",
                 options->resume, doc->path);
+        return -1;
+    }
+    if (options->strategy && strcmp(options->strategy, doc->strategy) != 0) {
+        hd_fail(err, 0, "%s: its search was %s, and goes on as that: --resume takes no other --strategy",
+                options->resume, doc->strategy);
         return -1;
     }
     self->argv = calloc(doc->argument_count + 2, sizeof *self->argv);
@@ -67,14 +73,19 @@ int hd_resume_read(struct hd_resume *self, const char *verb, struct hd_options *
     return 0;
 }
 
-int hd_resume_fits(const struct hd_resume *self, const struct hd_session *session,
+int hd_resume_fits(const struct hd_resume *self, struct hd_session *session,
                    struct hd_error *err) {
+    if (self->doc && strcmp(session->out, session->options->resume) == 0) session->before = self->doc;
     const char *then = self->doc ? self->doc->build_id : NULL, *now = session->doc->build_id;
     if (!then || !now || strcmp(then, now) == 0) return 0;
     hd_fail(err, 0, "%s: %s was built anew since; what was found is not of this program. "
                     "Begin again, without --resume",
             session->options->resume, self->doc->path);
     return -1;
+}
+
+uint64_t hd_resume_done(const struct hd_resume *self) {
+    return self->doc && !self->doc->exhausted ? self->doc->executions : 0;
 }
 
 void hd_resume_hint(const char *verb, const struct hd_session *session) {

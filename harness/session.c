@@ -241,6 +241,26 @@ struct hd_verdict_failure *hd_session_failure(struct hd_session *self,
     return failure;
 }
 
+/* Does it say less than what it would replace? */
+static bool says_less(const struct hd_verdicts *doc, const struct hd_verdicts *before) {
+    if (doc->exhausted) return false;
+    if (before->exhausted || doc->executions < before->executions) return true;
+    for (size_t i = 0; i < before->failure_count; i++) {
+        if (!hd_verdicts_find_failure(doc, before->failures[i].id)) return true;
+    }
+    for (size_t i = 0; i < before->warning_count; i++) {
+        if (before->warnings[i].verdict == HD_UNDECIDED) continue;
+        const struct hd_verdict_warning *now = hd_verdicts_find_warning(doc, before->warnings[i].id);
+        if (!now || now->verdict == HD_UNDECIDED) return true;
+    }
+    return false;
+}
+
+int hd_session_write(const struct hd_session *self, struct hd_error *err) {
+    if (self->before && says_less(self->doc, self->before)) return 1;
+    return hd_verdicts_write(self->doc, self->out, err);
+}
+
 /* --brief, as a unit test asks for it: a failure's schedule is what it wants, and of
  * verdicts only those that hold something. */
 static int finish_briefly(struct hd_session *self, struct hd_error *err) {
@@ -279,10 +299,18 @@ int hd_session_finish(struct hd_session *self, const char *command) {
         }
     }
     int status = hd_verdicts_status(self->doc, baseline);
-    bool kept = hd_verdicts_write(self->doc, self->out, &err) == 0;
-    if (!kept) {
+    int wrote = hd_session_write(self, &err);
+    bool kept = wrote == 0;
+    if (wrote < 0) {
         fprintf(stderr, "heddle: %s\n", err.text);
         status = HD_EXIT_CANNOT;
+    }
+    if (wrote > 0) {
+        fprintf(stderr, "heddle: %s is left as it was: it tells of more than this search came to "
+                        "(%llu executions, %llu before)\n", self->out,
+                (unsigned long long)self->doc->executions, (unsigned long long)self->before->executions);
+        int then = hd_verdicts_status(self->before, baseline);
+        status = then > status ? then : status;
     }
     if (options->json && hd_verdicts_print(self->doc, stdout, &err) < 0) {
         fprintf(stderr, "heddle: standard output: %s\n", err.text);

@@ -17,6 +17,7 @@ struct hd_session {
     struct hd_program program;
     struct hd_name_book *book;
     struct hd_verdicts *doc;
+    const struct hd_verdicts *before; /* what is in the file already, that is gone on with; or NULL */
     const char *test; /* the unit test that the program is at present, or NULL */
     struct hd_strangers strangers;
     bool finished;   /* ids are given and counts made */
@@ -48,10 +49,20 @@ enum hd_failure_kind hd_session_failure_kind(const char *word);
 /* Write, print and say the document; the exit status. */
 int hd_session_finish(struct hd_session *self, const char *command);
 
+/* The document, finished, to the file: 0; 1: what is there says more and stays; -1 with err. */
+int hd_session_write(const struct hd_session *self, struct hd_error *err);
+
 /* Should heddle itself be killed, the file holds what is known so far. A copy of this
  * process writes it: the work goes on, and the document here stays as it is. True in
  * the copy, which writes and exits; *writer is who it is, waited for before the file is
  * written for good. Nothing happens while the last one is still at it. */
 bool hd_session_copy(pid_t *writer);
+
+#define HD_SESSION_FIRST 0.1 /* seconds until the first of these, ... */
+#define HD_SESSION_LONGEST 5.0 /* ... each twice as long after the last, but no longer */
+static inline double hd_session_next(double at) {
+    if (at < HD_SESSION_FIRST) return HD_SESSION_FIRST;
+    return at + (at < HD_SESSION_LONGEST ? at : HD_SESSION_LONGEST);
+}
 
 #endif

@@ -4,6 +4,7 @@
 #include "option.h"
 #include "suggest.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const struct hd_strategy_name hd_strategy_names[] = {
@@ -82,7 +83,12 @@ int hd_strategy_check(const char *text, struct hd_error *err) {
         hd_fail(err, 0, "no such strategy; there is %s (heddle list strategies)",
                 near.best);
     } else {
-        hd_fail(err, 0, "no such strategy (heddle list strategies)");
+        char all[300] = "";
+        size_t used = 0;
+        for (const struct hd_strategy_name *each = hd_strategy_names; each->name; each++) {
+            used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "", each->name);
+        }
+        hd_fail(err, 0, "no such strategy; there are %s", all);
     }
     return -1;
 }

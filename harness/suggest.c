@@ -30,7 +30,7 @@ unsigned hd_edit_distance(const char *a, const char *b) {
 /* Up to a third of the letters may be wrong, and at least one. */
 struct hd_suggestion hd_suggestion_for(const char *wanted) {
     unsigned length = (unsigned)strnlen(wanted, LONGEST);
-    return (struct hd_suggestion){wanted, NULL, length / 3 + 2};
+    return (struct hd_suggestion){wanted, NULL, (length < 6 ? 1 : length / 3) + 1};
 }
 
 void hd_suggestion_offer(struct hd_suggestion *self, const char *word) {

@@ -17,11 +17,18 @@
 #define LITTLE 0.05   /* seconds that are not worth starting a process for */
 #define FIRST_PLANS 8 /* of each question, before the complete search */
 #define MOST 0.8      /* of what is left then: for the complete search */
-#define KEEP 5        /* seconds between two files of what is known so far */
 
 void hd_testing_begin(struct hd_testing *self) {
     self->questions.session = &self->session;
-    self->start = hd_seconds();
+    self->begun = hd_seconds();
+    if (!self->after) self->start = self->begun;
+    self->keep_at = HD_SESSION_FIRST;
+}
+
+/* What is done again is free: the budget of time begins with what comes after it. */
+static void take_time(struct hd_testing *self, uint64_t executed) {
+    if (!self->start && executed >= self->after) self->start = hd_seconds();
+    self->seconds = self->start ? hd_seconds() - self->start : 0;
 }
 
 static bool take_note(void *argument, const char *text) {
@@ -39,12 +46,10 @@ static void keep(struct hd_testing *self) {
     self->killed = self->questions.hasty = true;
     decide(self, &none, false);
     hd_testing_finish(self);
-    _exit(hd_verdicts_write(self->session.doc, self->session.out, &self->err) < 0);
+    _exit(hd_session_write(&self->session, &self->err) < 0);
 }
 
 static void pass_time(struct hd_testing *self) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
     const struct hd_far far = {
         .executions = self->questions.judged,
         .of = self->session.options->executions,
@@ -53,9 +58,12 @@ static void pass_time(struct hd_testing *self) {
         .time = self->session.options->time,
     };
     hd_progress_show(&self->progress, &far);
-    if (now.tv_sec < self->keep_at) return;
-    if (self->keep_at) keep(self);
-    self->keep_at = now.tv_sec + KEEP;
+    double at = hd_seconds() - self->begun;
+    bool first = !self->keeps && self->session.doc->failure_count > 0;
+    if (self->session.options->brief || (at < self->keep_at && !first)) return;
+    self->keep_at = hd_session_next(at);
+    self->keeps = true;
+    keep(self);
 }
 
 static bool take_ending(void *argument, const struct hd_ending *ending) {
@@ -81,6 +89,7 @@ static bool take_ending(void *argument, const struct hd_ending *ending) {
         if (rc == 0) rc = hd_questions_judge(&self->questions, path, ending, true, &self->err);
     }
     unlink(path);
+    take_time(self, self->executed + self->running->told);
     if (rc == 0) pass_time(self);
     return rc == 0;
 }
@@ -103,6 +112,7 @@ static int explore(struct hd_testing *self, const char *strategy, uint64_t execu
         .executions = executions,
         .first = first,
         .seconds = seconds,
+        .after = self->after > self->executed ? self->after - self->executed : 0,
         .explore = true,
         .fork = options->isolate == HD_ISOLATE_FORK,
         .jobs = hd_options_jobs(options),
@@ -124,7 +134,7 @@ static int explore(struct hd_testing *self, const char *strategy, uint64_t execu
     self->steps += child->steps_seen;
     if (child->threads_seen > self->threads) self->threads = child->threads_seen;
     if (child->shared > self->shared) self->shared = child->shared;
-    self->seconds = hd_seconds() - self->start;
+    take_time(self, self->executed);
     self->timed = self->timed || (child->ended_by && strcmp(child->ended_by, "time") == 0);
     if (!child->complete && !self->err.text[0] && !hd_interrupted()) {
         self->lost = true;
@@ -152,7 +162,7 @@ static void fill_statistics(struct hd_testing *self, const struct hd_child *sear
     doc->threads = self->threads;
     doc->scheduling_points = self->steps;
     doc->shared_accesses = self->shared;
-    doc->seconds = self->seconds;
+    doc->seconds = hd_seconds() - self->begun;
     if (self->threads <= 1 && !self->session.test && !self->lost) {
         hd_verdicts_note(doc, "the program has no second thread: nothing was explored");
     }

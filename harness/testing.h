@@ -20,7 +20,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
-#include <time.h>
 
 struct hd_testing {
     struct hd_session session;
@@ -33,11 +32,14 @@ struct hd_testing {
     bool refused; /* the strategy cannot be had so */
     struct hd_error err; /* the first thing that went wrong */
     uint64_t executed, classes, events, steps, threads, shared;
-    double start, seconds; /* by the clock on the wall: judging takes time, too */
+    double begun;  /* by the clock on the wall */
+    double start, seconds; /* of the budget: judging takes time, too; 0: it does not run yet */
+    uint64_t after; /* executions that do not count against it: they are done again */
     bool timed;            /* the clock has decided what was tried */
     size_t *explains; /* failure: 1 + index of the warning that does, or 0 */
     struct hd_progress_line progress;
-    time_t keep_at; /* when what is known is written down next */
+    double keep_at; /* when what is known is written down next, in seconds since it began */
+    bool keeps;     /* it was once */
     pid_t writer;   /* who did so last */
     bool killed;    /* this is such a writer */
     size_t explained; /* failures before this one are in `explains` */

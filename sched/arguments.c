@@ -29,6 +29,7 @@ const char *hd_arguments_move(char **argv, char **envp) {
 }
 
 char *hd_arguments_extent(size_t *size) {
-    *size = hd_rt->words.next - hd_rt->words.base;
+    uintptr_t end = hd_rt->told ? (uintptr_t)hd_rt->told : hd_rt->words.next;
+    *size = end - hd_rt->words.base;
     return (char *)hd_rt->words.base;
 }

@@ -61,6 +61,7 @@ void hd_boot(int argc, char **argv, char **envp) {
     if (hd_rt->config.stamps) hd_stamps_renew();
     if (hd_rt->config.result_fd >= 0) hd_result_word(hd_rt->config.result_fd, "hello");
     note_uninstrumented();
+    hd_users_boot();
     hd_crash_boot();
     hd_run_boot();
 }

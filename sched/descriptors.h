@@ -1,5 +1,6 @@
 /* descriptors.h - what is open when the snapshot is taken stays open; what an
- * execution opened is closed; what it closed or replaced is put back. */
+ * execution opened is closed; what it closed or replaced is put back, and so is the
+ * position in a file. */
 #ifndef HD_DESCRIPTORS_H
 #define HD_DESCRIPTORS_H
 
@@ -11,5 +12,9 @@
 void hd_descriptors_keep(void);
 /* `known`: the program makes no calls but such as heddle knows. */
 void hd_descriptors_restore(bool known);
+/* Only the positions, which processes share. */
+void hd_descriptors_rewind(void);
+/* This process shares them no longer. */
+void hd_descriptors_apart(void);
 
 #endif

@@ -28,7 +28,7 @@ struct hd_explore_state {
     bool forking;
     uint64_t start, told_at; /* real nanoseconds */
     uintptr_t memory;        /* lasting memory from here on is the search's */
-    uint32_t shown;
+    uint32_t shown, counted; /* hd_rt->shown: at the last look for `same`, at the last count */
     struct hd_finding finding; /* of the execution that is looked at */
     bool workers;
     uint64_t known, calm; /* of the data; executions that added nothing to it */
@@ -234,8 +234,17 @@ static bool too_large(const struct hd_explore_state *self) {
     return bytes + share->held(longest) > most || here > 2 * most;
 }
 
+/* The time runs, if it is limited, as soon as something new is done. */
+static void start_clock(const struct hd_explore_state *self, uint64_t now) {
+    if (hd_rt->stop_at || !hd_rt->config.milliseconds) return;
+    if (hd_tally_spent(self->tally) >= hd_rt->config.after) {
+        hd_rt->stop_at = now + hd_rt->config.milliseconds * 1000000UL;
+    }
+}
+
 static const char *budget_spent(struct hd_explore_state *self) {
     uint64_t now = hd_real_now();
+    start_clock(self, now);
     if (hd_rt->stop_at && now > hd_rt->stop_at) return "time";
     if (too_large(self)) return "memory";
     if (hd_rt->config.telling && now - self->told_at > hd_rt->config.telling * 1000000UL) {
@@ -257,6 +266,10 @@ static const char *execution(struct hd_explore_state *self, bool *exhausted) {
     self->finding = (struct hd_finding){.run = hd_rt->run};
     struct hd_ran ran = look(&self->finding);
     count(self, &ran, &self->finding);
+    if (self->counted != hd_rt->shown) { /* more is visible: classes until now were coarser */
+        self->counted = hd_rt->shown;
+        hd_tally_finer(self->tally);
+    }
     if (hd_rt->config.unit && failed()) return "failure";
     if (hd_rt->config.unit && hd_rt->thread_count == 1 && hd_rt->value_count == 0) {
         *exhausted = true; /* one thread and nothing to choose: it was all */
@@ -281,7 +294,7 @@ static const char *search(struct hd_explore_state *self, bool *exhausted) {
 int hd_explore(void) {
     struct hd_explore_state *self = hd_rt->explore = hd_lasting(sizeof *hd_rt->explore);
     self->tally = hd_tally_new();
-    self->shown = hd_rt->shown;
+    self->shown = self->counted = hd_rt->shown;
     self->alone = hd_rt->config.fork ? 0 : UINT64_MAX;
     memcpy(self->folder, hd_rt->config.trace, sizeof self->folder);
     hd_output_catch();
@@ -289,8 +302,8 @@ int hd_explore(void) {
     while (hd_note_at(hd_rt->explore_notes)) hd_rt->explore_notes++;
     self->memory = hd_rt->lasting.next;
     self->start = self->told_at = hd_real_now();
-    uint64_t most = hd_rt->config.milliseconds * 1000000UL;
-    hd_rt->stop_at = most ? self->start + most : 0;
+    hd_rt->stop_at = 0;
+    start_clock(self, self->start);
     if (!hd_rt->config.fork && !hd_rt->config.unit && hd_rt->config.result_fd >= 0) {
         bool again;
         struct hd_board *board = hd_contain(&again);
@@ -306,6 +319,7 @@ int hd_explore(void) {
     bool exhausted = false;
     const char *ended = search(self, &exhausted);
     hd_workers_stop();
+    if (hd_rt->strategy->over && !self->skip) hd_rt->strategy->over();
     tell_totals(self, ended, exhausted);
     if (self->board) self->board->done = true;
     return 0;

@@ -2,6 +2,8 @@
 #include "isolate.h"
 
 #include "count.h"
+#include "descriptors.h"
+#include "libc/memory.h"
 #include "limits.h"
 #include "pthread/kernel.h"
 #include "record.h"
@@ -82,18 +84,28 @@ static void lost(int status) {
     if (hd_rt->strategy->end_run) hd_rt->strategy->end_run();
 }
 
+/* While another process runs the execution, the timers of this one have nothing to look at:
+ * what they would find is the other's. */
+static void hold_timers(int how) {
+    uint64_t set = 1UL << (SIGPROF - 1);
+    hd_kernel(SYS_rt_sigprocmask, how, (long)&set, 0, sizeof set, 0, 0);
+}
+
 void hd_isolated_run(void) {
-    long input = hd_kernel(SYS_lseek, 0, 0, SEEK_CUR, 0, 0, 0);
     hd_rt->came_back = false;
+    hold_timers(SIG_BLOCK);
     int pid = hd_fork();
     if (pid == 0) {
+        hold_timers(SIG_UNBLOCK);
         hd_execution_run();
         hd_rt->came_back = true;
         syscall(SYS_exit_group, 0);
     }
     int status = hd_wait(pid);
     if (!hd_rt->came_back) lost(status);
-    if (input >= 0) hd_kernel(SYS_lseek, 0, input, SEEK_SET, 0, 0, 0);
+    hold_timers(SIG_UNBLOCK);
+    hd_memory_shared_drop();
+    hd_descriptors_rewind();
     hd_attributes_files();
 }
 

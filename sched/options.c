@@ -22,6 +22,7 @@ static const struct option {
     {"first", NUMBER, FIELD(first)},
     {"watchdog", NUMBER, FIELD(watchdog)},
     {"milliseconds", NUMBER, FIELD(milliseconds)},
+    {"after", NUMBER, FIELD(after)},
     {"memory", NUMBER, FIELD(memory)},
     {"telling", NUMBER, FIELD(telling)},
     {"jobs", NUMBER, FIELD(jobs)},

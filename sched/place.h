@@ -27,7 +27,7 @@ enum hd_mode {
 /* Keys of places without an address. */
 enum hd_hidden { HD_KEY_NONE, HD_KEY_TIME, HD_KEY_RANDOM, HD_KEY_ENVIRON, HD_KEY_LOCALE,
               HD_KEY_FILES, HD_KEY_PROCESS, HD_KEY_TRANSACTION, HD_KEY_OBSERVED,
-              HD_KEY_STDIN, HD_KEY_STDOUT, HD_KEY_STDERR, HD_KEY_PSEUDO_END };
+              HD_KEY_STDIN, HD_KEY_STDOUT, HD_KEY_STDERR, HD_KEY_HSEARCH, HD_KEY_PSEUDO_END };
 
 /* In the key of a place where the variables of a word meet that overlap: one of them
  * that does not has a place of its own, and may begin at the same address. */

@@ -59,6 +59,7 @@ struct hd_config {
     uint64_t executions; /* how many, with explore */
     uint64_t first;      /* number of the first one */
     uint64_t milliseconds; /* stop exploring after so long; 0: no limit */
+    uint64_t after;        /* executions that do not count against that: they are done again */
     uint64_t memory;     /* bytes of lasting memory at which exploring stops; 0: no limit */
     uint64_t stamps;     /* this many, then they are renewed: for tests; 0: as many as there are */
     uint64_t telling;    /* milliseconds between two tellings of how far it is; 0: none */
@@ -85,6 +86,7 @@ struct hd_config {
 };
 
 #define HD_LANES 4
+#define HD_SHARED_MADE 32
 #define HD_CHILDREN 32 /* processes of one execution that are looked for at its end */
 
 struct hd_runtime {
@@ -164,7 +166,7 @@ struct hd_runtime {
     bool wrfsbase, wide_registers; /* what the processor has */
     uint32_t shown;  /* variables that became visible, ever */
     /* What an execution did that a restore must undo; mapped: perhaps, in libc. */
-    bool moved, stdin_used, opened, replaced, loaded, mapped, extended;
+    bool moved, opened, replaced, loaded, mapped, extended;
     uint32_t child_count; /* beyond.h */
     int children[HD_CHILDREN], pipes;
     bool alone;         /* every execution has a process of its own */
@@ -213,6 +215,9 @@ struct hd_runtime {
     struct hd_search_state *search;
     struct hd_module_state *modules;
     struct hd_annotate_state *annotate;
+    int shared_made[HD_SHARED_MADE]; /* segments of System V that this execution made */
+    uint32_t shared_count;
+    struct hd_told *told; /* results of libc/users.c */
     void *libc[512]; /* libc/names.def: its own definitions, found so far */
     struct hd_files_state *files;
     struct hd_descriptor_state *descriptors;
@@ -255,6 +260,7 @@ extern bool hd_booted; /* the mapping is there; never changes again */
 
 void hd_boot_memory(void);
 void hd_shadow_boot(void);
+void hd_users_boot(void);
 void hd_crash_boot(void);
 void hd_run_boot(void);
 void hd_strategy_open(void); /* what the configuration says */

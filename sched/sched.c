@@ -22,8 +22,10 @@
 #define LONG_RUN 100000
 #define LONGEST_RUN 100000000
 
-/* How often one who spins in vain may go on when nobody else can. */
+/* How often one who spins in vain may go on when nobody else can; and one of whom it is
+ * not known what it waits for. */
 #define ROUNDS 3
+#define ROUNDS_ASIDE 200
 
 /* ---- the list of runnable threads, ascending -------------------------------- */
 
@@ -112,7 +114,9 @@ static void unpark(bool in_vain) {
     for (uint32_t i = 0; i < hd_rt->thread_count; i++) {
         struct hd_thread *thread = hd_rt->threads[i];
         if (!thread->parked) continue;
-        if (in_vain ? thread->spin.rounds++ >= ROUNDS : !hd_spin_changed(thread)) continue;
+        uint8_t most = thread->spin.aside ? ROUNDS_ASIDE : ROUNDS;
+        if (in_vain ? thread->spin.rounds >= most : !hd_spin_changed(thread)) continue;
+        if (in_vain) thread->spin.rounds++;
         thread->parked = false;
         hd_rt->parked_count--;
         ask(thread);
@@ -419,6 +423,7 @@ void hd_yield(void *pc) {
     self->standing = true;
     self->op = (struct hd_op){.kind = HD_YIELD, .mode = HD_MODE_NONE, .yielding = true, .pc = pc};
     count_step();
+    if (hd_unlikely(hd_spin_yields(self))) park(self);
     schedule(self, true, false);
     settle(self);
 }
@@ -483,7 +488,7 @@ const char *hd_hidden_name(uint64_t key) {
         [HD_KEY_ENVIRON] = "environ", [HD_KEY_LOCALE] = "locale",
         [HD_KEY_FILES] = "files",     [HD_KEY_PROCESS] = "process", [HD_KEY_TRANSACTION] = "@TM",
         [HD_KEY_OBSERVED] = "observed", [HD_KEY_STDIN] = "stdin",   [HD_KEY_STDOUT] = "stdout",
-        [HD_KEY_STDERR] = "stderr",
+        [HD_KEY_STDERR] = "stderr",   [HD_KEY_HSEARCH] = "hsearch",
     };
     return key < HD_KEY_PSEUDO_END ? names[key] : NULL;
 }

@@ -16,6 +16,7 @@
 #include "heap.h"
 #include "libc/action.h"
 #include "libc/known.h"
+#include "libc/memory.h"
 #include "library.h"
 #include "mappings.h"
 #include "module.h"
@@ -24,7 +25,6 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define LARGE (256UL << 10)
@@ -44,7 +44,6 @@ struct hd_snapshot_state {
     struct piece *list;
     uint32_t count, room, libraries;
     int cwd;
-    long stdin_at;
 };
 
 static struct piece *add_piece(char *at, size_t size, bool absent) {
@@ -176,8 +175,6 @@ void hd_snapshot_take(void) {
         close(self->cwd);
         self->cwd = kept;
     }
-    struct stat input; /* a terminal or /dev/null has no position to speak of */
-    self->stdin_at = fstat(0, &input) == 0 && S_ISREG(input.st_mode) ? lseek(0, 0, SEEK_CUR) : -1;
     hd_descriptors_keep();
     hd_limits_keep();
     hd_attributes_keep();
@@ -218,22 +215,18 @@ void hd_snapshot_restore(void) {
         if (self->cwd >= 0 && fchdir(self->cwd) < 0) hd_note("cannot go back to the first directory");
         hd_rt->moved = false;
     }
-    if (self->stdin_at >= 0 && !confined) { /* always: what read it may not have told */
-        lseek(0, self->stdin_at, SEEK_SET);
-        hd_rt->stdin_used = false;
-    }
     hd_actions_restore();
     if (!confined) hd_descriptors_restore(known);
     hd_limits_restore();
     hd_attributes_restore();
+    if (hd_rt->shared_count > 0) hd_memory_shared_drop();
     if (!confined) hd_mappings_drop(known);
     hd_confined_over(confined);
     hd_rt->entered = false;
 }
 
 void hd_snapshot_files(void) {
-    const struct hd_snapshot_state *self = hd_rt->snapshot;
-    if (self->stdin_at >= 0) lseek(0, self->stdin_at, SEEK_SET);
+    hd_descriptors_rewind();
     hd_attributes_files();
 }
 

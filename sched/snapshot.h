@@ -2,9 +2,8 @@
  *
  * What is put back: the writable segments of the program and of every library
  * (less what is read-only after relocation), the main thread's block, the heap
- * (heap.c), argv and the environment, the working directory, descriptors,
- * signal handlers, the position of standard input. What is not: files that an
- * execution wrote. */
+ * (heap.c), argv and the environment, the working directory, descriptors and
+ * their positions, signal handlers. What is not: files that an execution wrote. */
 #ifndef HD_SNAPSHOT_H
 #define HD_SNAPSHOT_H
 

@@ -87,6 +87,34 @@ bool hd_spin_again(struct hd_thread *self) {
     return false;
 }
 
+bool hd_spin_yields(struct hd_thread *self) {
+    struct hd_spin *spin = &self->spin;
+    bool again = spin->yields.pc == self->op.pc && spin->yields.writes == self->writes &&
+                 spin->yields.epoch + 1 == self->epoch && !self->looks;
+    bool parked = spin->aside;
+    spin->aside = false;
+    spin->yields.epoch = self->epoch;
+    if (!again) {
+        spin->yields.pc = self->op.pc;
+        spin->yields.writes = self->writes;
+        spin->yields.count = 0;
+        spin->yields.state = 0;
+        if (parked) spin->rounds = 0; /* it was not in vain */
+        return false;
+    }
+    /* As above: at two turns in a row, less and less often. */
+    uint32_t count = ++spin->yields.count;
+    if ((count & (count - 1)) != 0 && ((count - 1) & (count - 2)) != 0 && !parked) return false;
+    uint64_t state = state_of(self);
+    spin->aside = state != 0 && state == spin->yields.state;
+    spin->yields.state = state;
+    if (parked && !spin->aside) spin->rounds = 0;
+    if (!spin->aside) return false;
+    spin->logging = spin->repeating = false;
+    spin->count = 0;
+    return true;
+}
+
 void hd_spin_log(struct hd_thread *self, struct hd_place *place, bool lock) {
     struct hd_spin *spin = &self->spin;
     if (!spin->places) spin->places = hd_passing(MOST_PLACES * sizeof *spin->places);

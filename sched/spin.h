@@ -25,7 +25,10 @@
  *   (3) One call may read many places in a row (memcmp), and how far it has come is
  *       not in the program's registers: back means at the same place, too.
  *   (4) Places without an address (the clock, files) are not waited for: they
- *       change from outside. */
+ *       change from outside.
+ *   (5) Who only steps aside (sched_yield) on his way round and reads nothing that
+ *       others can see is parked there, until nobody else can run: should anybody write
+ *       what it reads, that is a race, and the data is visible from then on. */
 #ifndef HD_SPIN_H
 #define HD_SPIN_H
 
@@ -39,6 +42,13 @@ void hd_spin_boot(void);
 /* The current thread stands before an operation that may turn out to only read.
  * True if it has been here before in the very same state: then it waits. */
 bool hd_spin_again(struct hd_thread *self);
+
+/* The current thread steps aside. True if it has done nothing else since it last did so, in
+ * the very same state: rule (5). */
+bool hd_spin_yields(struct hd_thread *self);
+
+/* It looks at something outside: rules (4) and (5). */
+static inline void hd_spin_outside(struct hd_thread *self) { self->spin.yields.pc = NULL; }
 
 /* A number for the registers and the stack of the current thread where it called heddle
  * (op.pc); 0: not to be found out. */

@@ -65,6 +65,7 @@ struct hd_strategy_ops {
     void (*touch)(struct hd_thread *self, struct hd_place *place, enum hd_mode mode);
     bool (*shows)(void *pc); /* data accessed here becomes visible; NULL: nowhere */
     void (*end_run)(void);
+    void (*over)(void); /* the search is; notes may be made; NULL: nothing to say */
     void (*far)(struct hd_far *far); /* between runs; NULL: cannot say */
     const struct hd_share_ops *share; /* worker.h; NULL: nothing can be done ahead */
 };

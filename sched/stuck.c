@@ -183,9 +183,18 @@ static void tell_about(const struct hd_thread *first) {
     }
 }
 
+/* Who is parked where it steps aside waits for no place: spin.h, rule (5). */
+static void mark_aside(void) {
+    for (uint32_t i = 0; hd_rt->parked_count > 0 && i < hd_rt->thread_count; i++) {
+        struct hd_thread *thread = hd_rt->threads[i];
+        if (thread->parked && thread->spin.aside) thread->goes_round = true;
+    }
+}
+
 /* The circle comes first, so that it is told whoever else waits. */
 static const struct hd_thread *tell_all(char *text, size_t size) {
     struct hd_thread *first = NULL;
+    mark_aside();
     size_t used = tell_stuck(text, size, 0, false, in_circle, &first);
     used = tell_stuck(text, size, used, true, in_circle, &first);
     used = tell_stuck(text, size, used, false, is_bystander, &first);

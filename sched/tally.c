@@ -60,6 +60,11 @@ static void set_clear(struct set *set) {
     set->count = 0;
 }
 
+void hd_tally_finer(struct hd_tally *self) {
+    if (self->classes.room) set_clear(&self->classes);
+    if (self->endings.room) set_clear(&self->endings);
+}
+
 void hd_tally_again(struct hd_tally *self) {
     self->before.executions += self->now.executions;
     self->before.blocked += self->now.blocked;
@@ -68,8 +73,7 @@ void hd_tally_again(struct hd_tally *self) {
     self->before.cut += self->now.cut;
     self->before.failed += self->now.failed;
     self->now = (struct counts){0};
-    if (self->classes.room) set_clear(&self->classes);
-    if (self->endings.room) set_clear(&self->endings);
+    hd_tally_finer(self);
     for (uint32_t i = 0; i < self->find_count; i++) {
         self->finds[i].before += self->finds[i].count;
         self->finds[i].count = 0;

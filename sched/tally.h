@@ -29,6 +29,8 @@ void hd_tally_again(struct hd_tally *self);
  * that the search found redundant is counted apart, and is not the first. */
 bool hd_tally_add(struct hd_tally *self, const struct hd_ran *ran, uint32_t *which);
 
+/* More is visible: what was told apart until now was so by less. */
+void hd_tally_finer(struct hd_tally *self);
 /* Was there such an outcome? */
 bool hd_tally_knows(const struct hd_tally *self, uint64_t outcome);
 /* Memory that it takes; `*longest`: operations of the longest execution. */

@@ -62,6 +62,12 @@ struct hd_spin {
     int32_t balance;  /* locks taken less those given back since the last visit */
     bool logging, repeating;
     uint8_t rounds;   /* times it was let go because nobody else could run */
+    bool aside;       /* it is parked where it steps aside, and waits for no place */
+    struct {          /* steps aside in a row, with no other operation in between */
+        void *pc;
+        uint64_t writes, state;
+        uint32_t epoch, count;
+    } yields;
 };
 
 struct hd_thread {

@@ -14,6 +14,8 @@
 #include <time.h>
 
 #define PATIENCE 3 /* seconds in one system call before it is looked at */
+#define SECOND 1000000000L
+#define MOMENT 50000000L /* to reach an access in, when the time is over */
 
 struct look { /* what had happened when a timer last looked */
     uint64_t steps, events;
@@ -23,6 +25,7 @@ struct look { /* what had happened when a timer last looked */
 
 struct watch {
     struct look busy, asleep, late;
+    int timer; /* real time; negative: none */
 };
 
 /* How many looks in a row saw the same. */
@@ -75,13 +78,27 @@ static void asleep(struct watch *watch, uintptr_t pc) {
                name, slash ? slash + 1 : path);
 }
 
+/* The next look is then, and one every second after it. */
+static void look_in(const struct watch *watch, uint64_t nanoseconds) {
+    struct itimerspec then = {{1, 0}, {0, (long)nanoseconds}};
+    if (watch->timer >= 0) hd_kernel(SYS_timer_settime, watch->timer, 0, (long)&then, 0, 0, 0);
+}
+
 /* The time for exploring is over: who goes on is stopped at his next access, who
  * makes none at once. */
 static void late(struct watch *watch) {
-    if (!hd_rt->stop_at || hd_real_now() < hd_rt->stop_at) return;
+    if (!hd_rt->stop_at) return;
+    uint64_t now = hd_real_now();
+    bool same = unchanged(&watch->late) > 0;
+    if (now < hd_rt->stop_at) {
+        uint64_t left = hd_rt->stop_at - now;
+        if (left < SECOND - 1) look_in(watch, left + 1);
+        return;
+    }
     hd_rt->current->limit = 0;
     hd_lend(hd_rt->current);
-    if (unchanged(&watch->late) > 0) hd_report_late();
+    if (same) hd_report_late();
+    look_in(watch, MOMENT);
 }
 
 static void tick(int number, siginfo_t *info, void *context) {
@@ -118,6 +135,7 @@ void hd_watch_start(void) {
     if (hd_kernel(SYS_timer_create, CLOCK_MONOTONIC, (long)&event, (long)&timer, 0, 0, 0) == 0) {
         hd_kernel(SYS_timer_settime, timer, 0, (long)&every, 0, 0, 0);
     }
+    ((struct watch *)hd_rt->watch)->timer = timer;
 }
 
 void hd_watch_boot(void) {

@@ -28,17 +28,10 @@ struct hd_there {
 
 struct hd_parcel *hd_work_pen(void) { return hd_rt->there ? &hd_rt->there->out : NULL; }
 
-/* Standard input is read, and output written, without meeting others there. */
+/* Files are read, and output written, without meeting others there. */
 static void apart(void) {
-    int input = open("/proc/self/fd/0", O_RDONLY | O_CLOEXEC);
-    long at = lseek(0, 0, SEEK_CUR);
-    if (input >= 0) {
-        dup2(input, 0);
-        close(input);
-        if (at > 0) lseek(0, at, SEEK_SET);
-    }
     hd_output_apart();
-    hd_descriptors_keep();
+    hd_descriptors_apart();
 }
 
 /* Will somebody who has not met such an outcome ask how it came about? */

@@ -97,13 +97,33 @@ for verb in explore test; do
 rm -f killed.json
 heddle $verb -q --strategy dpor --executions 100000000 --time 300 -o killed.json ./wide &
 pid=$!
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do [ -f killed.json ] && break; sleep 1; done
+sleep 2 # the first file is written long before
 kill -s KILL $pid
 wait $pid 2> /dev/null
 python3 "$validate" "$schema" killed.json > why 2>&1
 is "$verb: a file of what was found is there when heddle itself is killed" $? 0
 sleep 0.5
 is "$verb: the program ends with heddle" "$(pgrep -f "^$work/wide|^./wide" | wc -l)" 0
+done
+
+# What was done before costs no time: it goes on from there; and what it does not come to
+# again replaces nothing.
+for verb in explore test; do
+    heddle $verb -q --strategy dpor --executions 100000000 --time 1 -o more.json ./wide
+    first=$(number more.json executions)
+    heddle $verb -q --resume more.json --time 1
+    second=$(number more.json executions)
+    [ "$second" -gt "$first" ] && echo "ok $verb: resumed it comes further" ||
+        echo "not ok $verb: resumed it comes further: $second executions, $first before"
+    cp more.json kept.json
+    heddle $verb --resume more.json --time 1 2> said &
+    pid=$!
+    sleep 0.5
+    kill -s TERM $pid
+    wait $pid
+    cmp -s more.json kept.json && echo "ok $verb: what says less replaces nothing" ||
+        echo "not ok $verb: what says less replaces nothing: $(number more.json executions) executions, $second before"
+    has "$verb: and it is told" "$(cat said)" "heddle: more.json is left as it was: it tells of more than this search came to"
 done
 
 heddle explore --resume nowhere.json 2> said
@@ -113,6 +133,17 @@ is "resume of another program" "$?, $(cat said)" "2, heddle: cut.json: is of ./w
 heddle explore --resume cut.json 2> said
 is "resume of what another command wrote" "$?, $(cat said)" \
     "2, heddle: cut.json: heddle test wrote it; heddle test --resume cut.json goes on"
+heddle test --resume cut.json --strategy random 2> said
+is "resume with another strategy" "$?, $(cat said)" \
+    "2, heddle: cut.json: its search was dpor, and goes on as that: --resume takes no other --strategy"
+heddle explore --strategy foo ./wide 2> said
+is "a strategy that is like no other" "$?, $(cat said)" "2, heddle: --strategy foo: no such strategy; there are dpor, bounded, random, pct, pos, surw, round-robin, replay, portfolio, goal, all"
+heddle explore --strategy dpro ./wide 2> said
+is "a strategy that is like one" "$?, $(cat said)" "2, heddle: --strategy dpro: no such strategy; there is dpor (heddle list strategies)"
+for verb in explore test; do
+    heddle $verb -q --time 0 --strategy random --executions 40 -o limit.json ./wide
+    is "$verb: no limit of time" "$(number limit.json ended_by), $(number limit.json executions)" '"executions", 40'
+done
 sed 's/"steps": 5000/"steps": 0/' cut.json > bad.json
 heddle test --resume bad.json 2> said
 is "resume with no steps at all" "$?, $(cat said)" \
@@ -138,6 +169,25 @@ is "--time ends a search" "$(number time.json ended_by)" '"time"'
 for jobs in 1 2 3; do
     heddle explore -q --strategy random --executions 777 --jobs $jobs -o jobs.json ./wide
     is "--executions is exact with $jobs processes" "$(grep '"executions": 777,' jobs.json | wc -l)" 2
+done
+
+# ---- classes ----------------------------------------------------------------------------
+cat > late.c <<'C'
+#include <pthread.h>
+static int x;
+static void *add(void *arg) { x++; return arg; }
+int main(void) {
+    pthread_t id;
+    pthread_create(&id, NULL, add, NULL);
+    int seen = x;
+    pthread_join(id, NULL);
+    return seen > 1;
+}
+C
+heddle-cc -g -O1 late.c -o late
+for strategy in dpor random portfolio; do
+    heddle explore -q --strategy $strategy --executions 500 -o late.json ./late
+    is "$strategy: classes from before data was visible do not count" "$(number late.json distinct_traces)" 2
 done
 
 # ---- progress -----------------------------------------------------------------------------

@@ -2,7 +2,7 @@
  * did is kept here before an execution first changes it. */
 #include "action.h"
 
-#include "libc.h"
+#include "hold.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -34,8 +34,11 @@ void hd_actions_restore(void) {
 }
 
 HD_TAKEN int sigaction(int number, const struct sigaction *action, struct sigaction *old) {
+    struct sigaction aside;
     if (action) hd_action_changes(number);
-    return HD_REAL(sigaction)(number, action, old);
+    int result = HD_REAL(sigaction)(number, action, old ? &aside : NULL);
+    if (old && result == 0) hd_give(old, &aside, sizeof aside, HD_PC());
+    return result;
 }
 HD_ALIAS(__sigaction, sigaction);
 

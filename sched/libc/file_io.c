@@ -37,7 +37,6 @@ static int ready_to_read(int fd, void *pc) {
         hd_files_step(fd, false, pc);
         return 0;
     }
-    if (fd == 0) hd_rt->stdin_used = true;
     return hd_files_wait(fd, POLLIN, pc);
 }
 

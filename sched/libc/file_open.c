@@ -1,5 +1,6 @@
 /* file_open.c - making, doubling and closing descriptors; the working directory. */
 #include "files.h"
+#include "hold.h"
 
 #include "../descriptors.h"
 #include "../limits.h"
@@ -162,24 +163,28 @@ HD_TAKEN off_t lseek(int fd, off_t at, int whence) {
 }
 HD_ALIAS(lseek64, lseek);
 
-HD_TAKEN int pipe2(int pair[2], int flags) {
-    hd_files_open(HD_PC());
-    int result = answer(hd_kernel(SYS_pipe2, (long)pair, flags, 0, 0, 0, 0));
-    if (result == 0) hd_files_pair(pair);
-    return result;
-}
-HD_TAKEN int pipe(int pair[2]) {
-    hd_files_open(HD_PC());
-    int result = answer(hd_kernel(SYS_pipe2, (long)pair, 0, 0, 0, 0, 0));
-    if (result == 0) hd_files_pair(pair);
+static int tell_pair(int result, int *pair, const int made_[2], void *pc) {
+    if (result < 0) return result;
+    hd_files_pair(made_);
+    hd_give(pair, made_, 2 * sizeof *pair, pc);
     return result;
 }
 
-HD_TAKEN int socketpair(int domain, int type, int protocol, int pair[2]) {
+HD_TAKEN int pipe2(int pair[2], int flags) {
+    int aside[2];
     hd_files_open(HD_PC());
-    int result = answer(hd_kernel(SYS_socketpair, domain, type, protocol, (long)pair, 0, 0));
-    if (result == 0) hd_files_pair(pair);
-    return result;
+    return tell_pair(answer(hd_kernel(SYS_pipe2, (long)aside, flags, 0, 0, 0, 0)), pair, aside, HD_PC());
+}
+HD_TAKEN int pipe(int pair[2]) {
+    int aside[2];
+    hd_files_open(HD_PC());
+    return tell_pair(answer(hd_kernel(SYS_pipe2, (long)aside, 0, 0, 0, 0, 0)), pair, aside, HD_PC());
+}
+
+HD_TAKEN int socketpair(int domain, int type, int protocol, int pair[2]) {
+    int aside[2];
+    hd_files_open(HD_PC());
+    return tell_pair(answer(hd_kernel(SYS_socketpair, domain, type, protocol, (long)aside, 0, 0)), pair, aside, HD_PC());
 }
 HD_TAKEN int socket(int domain, int type, int protocol) {
     hd_files_open(HD_PC());

@@ -45,8 +45,6 @@ CHANGES(truncate, (const char *path, off_t size), (path, size))
 CHANGES(chmod, (const char *path, mode_t mode), (path, mode))
 
 LOOKS(access, (const char *path, int mode), (path, mode))
-LOOKS(stat, (const char *path, struct stat *to), (path, to))
-LOOKS(lstat, (const char *path, struct stat *to), (path, to))
 
 MAKES(int, mkstemp, (char *path), (path))
 MAKES(int, mkostemp, (char *path, int flags), (path, flags))

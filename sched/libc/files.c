@@ -4,6 +4,7 @@
 #include "../access.h"
 #include "../pthread/block.h"
 #include "../pthread/kernel.h"
+#include "../spin.h"
 #include "input.h"
 
 #include <errno.h>
@@ -20,6 +21,7 @@ enum kind { UNKNOWN, PLAIN, WAITS, SOCKET, RANDOM };
 struct descriptor {
     uint8_t kind;
     bool inner; /* both ends are in this process: nothing comes from outside */
+    bool made;  /* by this execution */
 };
 
 struct hd_outside { /* what a thread waits for */
@@ -90,6 +92,7 @@ void hd_files_open(void *pc) {
     if (!hd_inside()) return;
     int saved = errno;
     hd_rt->opened = true;
+    hd_spin_outside(hd_rt->current);
     if (hd_access_hidden(content(), true, pc)) {
         hd_step(HD_NONE, hd_pseudo(HD_KEY_FILES), HD_MODE_WRITE, pc);
     }
@@ -98,7 +101,7 @@ void hd_files_open(void *pc) {
 
 void hd_files_new(int fd, int of) {
     if (!hd_inside() || fd < 0 || fd >= KNOWN) return;
-    struct descriptor none = {UNKNOWN, false};
+    struct descriptor none = {UNKNOWN, false, true};
     state()->known[fd] = of >= 0 && of < KNOWN ? state()->known[of] : none;
 }
 
@@ -122,7 +125,7 @@ static FILE *standard(int fd) { return fd == 0 ? stdin : fd == 1 ? stdout : stde
 void hd_files_step(int fd, bool change, void *pc) {
     if (!hd_inside()) return;
     struct hd_thread *self = hd_rt->current;
-    if (fd == 0) hd_rt->stdin_used = true;
+    hd_spin_outside(self);
     if (fd >= 0 && fd <= 2) {
         hd_stream_step(standard(fd), fd == 0 ? HD_NONE : HD_OUTPUT, pc);
         return;
@@ -172,8 +175,20 @@ static bool can(struct hd_thread *thread, void *argument) {
     return hd_kernel(SYS_ppoll, (long)&ask, 1, (long)&none, 0, 0, 0) != 0;
 }
 
+/* A pipe or socket that the program was started with: there is no way back in it. */
+static void will_be_gone(int fd) {
+    struct stat about;
+    if (!hd_rt->explore || fd < 0 || fd >= KNOWN || state()->known[fd].made) return;
+    if (hd_kernel(SYS_fstat, fd, (long)&about, 0, 0, 0, 0) < 0) return;
+    if (!S_ISFIFO(about.st_mode) && !S_ISSOCK(about.st_mode)) return;
+    hd_note("what an execution reads from descriptor %d, a pipe or socket that was open before, is "
+            "gone for the next", fd);
+    hd_rt->incomplete = true;
+}
+
 int hd_files_wait(int fd, short events, void *pc) {
     if (!hd_inside()) return 0;
+    if ((events & POLLIN) && hd_files_may_wait(fd)) will_be_gone(fd);
     if (!hd_files_may_wait(fd)) {
         hd_cancel_point(pc);
         return 0;

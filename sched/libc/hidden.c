@@ -1,5 +1,5 @@
 /* hidden.c - state that libc keeps for the whole process: environment, locale,
- * random numbers, and results in static memory.
+ * random numbers, the table of hsearch, and results in static memory.
  *
  * Each is a pseudo-variable that a call reads or writes (stream.h: hidden state);
  * all of it is in libc's data or on the heap, so a new execution starts anew. */
@@ -9,9 +9,11 @@
 #include "../access.h"
 
 #include <locale.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* These calls hold locks of libc's, which heddle does not see: another thread that
  * is let go meanwhile and wants one would wait for it for ever. */
@@ -37,13 +39,33 @@ static void close_(int by) {
 
 /* ---- environment -------------------------------------------------------------------- */
 
-HIDDEN(char *, getenv, (const char *name), (name), HD_KEY_ENVIRON, false)
-HIDDEN(char *, secure_getenv, (const char *name), (name), HD_KEY_ENVIRON, false)
-HIDDEN(int, setenv, (const char *name, const char *value, int over), (name, value, over),
-       HD_KEY_ENVIRON, true)
-HIDDEN(int, unsetenv, (const char *name), (name), HD_KEY_ENVIRON, true)
-HIDDEN(int, putenv, (char *text), (text), HD_KEY_ENVIRON, true)
-HIDDEN(int, clearenv, (void), (), HD_KEY_ENVIRON, true)
+/* `environ` is a variable of the program's, too. */
+#define ENVIRON(type, name, parameters, arguments, write)                                \
+    HD_TAKEN type name parameters {                                                      \
+        hd_hidden_step(HD_KEY_ENVIRON, write, HD_PC());                                  \
+        if (hd_watched()) {                                                              \
+            hd_access_range((uintptr_t)&environ, sizeof environ, write ? HD_WRITE : HD_READ, HD_PC()); \
+        }                                                                                \
+        close_(1);                                                                       \
+        type result = HD_REAL(name) arguments;                                           \
+        close_(-1);                                                                      \
+        return result;                                                                   \
+    }
+ENVIRON(char *, getenv, (const char *name), (name), false)
+ENVIRON(char *, secure_getenv, (const char *name), (name), false)
+ENVIRON(int, setenv, (const char *name, const char *value, int over), (name, value, over), true)
+ENVIRON(int, unsetenv, (const char *name), (name), true)
+ENVIRON(int, putenv, (char *text), (text), true)
+ENVIRON(int, clearenv, (void), (), true)
+
+/* ---- the one table of hsearch --------------------------------------------------------- */
+
+HIDDEN(int, hcreate, (size_t room), (room), HD_KEY_HSEARCH, true)
+HIDDEN_VOID(hdestroy, (void), (), HD_KEY_HSEARCH)
+HD_TAKEN ENTRY *hsearch(ENTRY item, ACTION action) {
+    hd_hidden_step(HD_KEY_HSEARCH, action == ENTER, HD_PC());
+    return HD_REAL(hsearch)(item, action);
+}
 
 /* ---- locale --------------------------------------------------------------------------- */
 
@@ -137,6 +159,25 @@ HD_TAKEN struct tm *gmtime_r(const time_t *at, struct tm *to) {
 
 HD_TAKEN struct tm *localtime_r(const time_t *at, struct tm *to) {
     return broken_down_to(at, to, true, HD_PC());
+}
+
+HD_TAKEN char *asctime_r(const struct tm *at, char *to) {
+    char aside[128];
+    if (!HD_REAL(asctime_r)(hd_take(at, sizeof *at, HD_PC()), aside)) return NULL;
+    hd_give(to, aside, strlen(aside) + 1, HD_PC());
+    return to;
+}
+
+HD_TAKEN char *ctime_r(const time_t *at, char *to) {
+    char aside[128];
+    struct tm broken;
+    time_t when = *(const time_t *)hd_take(at, sizeof *at, HD_PC());
+    close_(1);
+    bool done = HD_REAL(localtime_r)(&when, &broken) && HD_REAL(asctime_r)(&broken, aside);
+    close_(-1);
+    if (!done) return NULL;
+    hd_give(to, aside, strlen(aside) + 1, HD_PC());
+    return to;
 }
 
 HD_TAKEN time_t mktime(struct tm *at) { /* which also puts it in order */

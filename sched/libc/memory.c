@@ -174,6 +174,34 @@ HD_TAKEN void *sbrk(intptr_t more) {
 
 /* ---- shared memory of System V ---------------------------------------------------------- */
 
+/* A segment outlives its process, so those that an execution made are taken away. */
+static void made_segment(int id) {
+    struct shmid_ds about;
+    if (!hd_inside() || !hd_rt->explore || id < 0) return;
+    if (hd_kernel(SYS_shmctl, id, IPC_STAT, (long)&about, 0, 0, 0) < 0 ||
+        about.shm_cpid != hd_kernel(SYS_getpid, 0, 0, 0, 0, 0, 0)) {
+        return;
+    }
+    for (uint32_t i = 0; i < hd_rt->shared_count; i++) {
+        if (hd_rt->shared_made[i] == id) return;
+    }
+    if (hd_rt->shared_count < HD_SHARED_MADE) hd_rt->shared_made[hd_rt->shared_count++] = id;
+    else hd_note("an execution made more than %d segments by shmget: those above stay behind", HD_SHARED_MADE);
+}
+
+void hd_memory_shared_drop(void) {
+    for (uint32_t i = 0; i < hd_rt->shared_count; i++) {
+        hd_kernel(SYS_shmctl, hd_rt->shared_made[i], IPC_RMID, 0, 0, 0, 0);
+    }
+    hd_rt->shared_count = 0;
+}
+
+HD_TAKEN int shmget(key_t key, size_t size, int flags) {
+    hd_hidden_step(HD_KEY_FILES, true, HD_PC());
+    int id = HD_REAL(shmget)(key, size, flags);
+    made_segment(id);
+    return id;
+}
 HD_TAKEN void *shmat(int id, const void *at, int flags) {
     hd_hidden_step(HD_KEY_FILES, true, HD_PC());
     void *result = HD_REAL(shmat)(id, at, flags);

@@ -13,5 +13,7 @@ long hd_memory_protect(uintptr_t at, size_t size, int protection, void *pc);
 long hd_memory_advise(uintptr_t at, size_t size, int advice, void *pc);
 /* The end of the data segment is about to move. */
 void hd_memory_extend(void *pc);
+/* The execution is over: the shared memory that it made goes. */
+void hd_memory_shared_drop(void);
 
 #endif

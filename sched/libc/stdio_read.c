@@ -158,33 +158,35 @@ static ssize_t long_line(char **at, size_t *room, int delimiter, FILE *file, voi
         hd_access_range((uintptr_t)at, sizeof *at, HD_READ, pc);
         hd_access_range((uintptr_t)room, sizeof *room, HD_READ, pc);
     }
-    size_t used = 0;
+    char aside[ASIDE], *text = aside;
+    size_t used = 0, most = sizeof aside;
     for (;;) {
         int c = stream ? next(stream, pc) : HD_REAL(getc)(file);
         if (c == EOF) break;
-        if (!*at || used + 2 > *room) {
-            size_t more = *at && *room >= 60 ? *room * 2 : 120;
-            char *grown = hd_heap_resize(*at, more, pc);
-            if (!grown) {
-                hd_stream_leave(stream);
-                errno = ENOMEM;
-                return -1;
-            }
-            *at = grown;
-            *room = more;
-            if (hd_watched()) {
-                hd_access_range((uintptr_t)at, sizeof *at, HD_WRITE, pc);
-                hd_access_range((uintptr_t)room, sizeof *room, HD_WRITE, pc);
-            }
+        if (used + 1 == most) { /* and the end */
+            char *more = hd_passing_as_it_is(most *= 2);
+            memcpy(more, text, used);
+            text = more;
         }
-        (*at)[used++] = (char)c;
+        text[used++] = (char)c;
         if (c == delimiter) break;
     }
     hd_stream_leave(stream);
     if (used == 0) return -1;
-    (*at)[used] = '\0';
-    if (hd_watched()) hd_access_range((uintptr_t)*at, used + 1, HD_WRITE, pc);
-    return (ssize_t)used;
+    text[used++] = '\0';
+    if (!*at || used > *room) {
+        size_t size = *at && *room >= 60 ? *room : 120;
+        while (size < used) size *= 2;
+        char *grown = hd_heap_resize(*at, size, pc);
+        if (!grown) {
+            errno = ENOMEM;
+            return -1;
+        }
+        hd_give(at, &grown, sizeof grown, pc);
+        hd_give(room, &size, sizeof size, pc);
+    }
+    hd_give(*at, text, used, pc);
+    return (ssize_t)used - 1;
 }
 
 HD_TAKEN ssize_t getline(char **at, size_t *room, FILE *file) {

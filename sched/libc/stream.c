@@ -5,6 +5,7 @@
 #include "../confined.h"
 #include "files.h"
 #include "../pthread/block.h"
+#include "../spin.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -85,8 +86,8 @@ static bool talks(const struct hd_stream *stream) {
 struct hd_stream *hd_stream_enter(FILE *file, enum hd_kind kind, bool write, void *pc) {
     if (hd_unlikely(!hd_inside() || !file)) return NULL;
     int saved = errno;
+    hd_spin_outside(hd_rt->current);
     struct hd_stream *stream = hd_stream_of(file);
-    if (file == stdin) hd_rt->stdin_used = true;
     if (stream->var->locked) {
         wait_for(stream, kind, write, pc);
     } else if (talks(stream)) { /* a step on the pipe, which others may wait for */
@@ -142,6 +143,7 @@ void hd_stream_forget(struct hd_stream *stream) {
 
 void hd_stream_step(FILE *file, enum hd_kind kind, void *pc) {
     if (!hd_inside()) return;
+    hd_spin_outside(hd_rt->current);
     struct hd_stream *stream = hd_stream_of(file);
     if (hd_access_hidden(stream->var, true, pc)) {
         hd_step(kind, &stream->primitive->place, HD_MODE_WRITE, pc);
@@ -150,6 +152,7 @@ void hd_stream_step(FILE *file, enum hd_kind kind, void *pc) {
 
 void hd_hidden_step(enum hd_hidden key, bool write, void *pc) {
     if (!hd_inside()) return;
+    hd_spin_outside(hd_rt->current);
     struct hd_var *var = hd_var_get((uintptr_t)&hd_rt->pseudo[key], 8);
     if (hd_access_hidden(var, write, pc)) {
         hd_step(HD_NONE, hd_pseudo(key), write ? HD_MODE_WRITE : HD_MODE_READ, pc);

@@ -119,7 +119,13 @@ int hd_goal_read(struct hd_goals *self, const char *path, char *why, size_t size
             if (goal->count) self->list[self->count++].rules = rules;
             continue;
         }
+        bool path_given = strchr(text, '/') != NULL;
         if (!rule(rules, text)) {
+            if (path_given) {
+                snprintf(why, size, "%s:%u: a place is NAME+OFFSET, with the name of the program or "
+                                    "library and no path", path, line);
+                return -1;
+            }
             snprintf(why, size,
                      "%s:%u: expected \"hold THREAD SITE INSTANCE until THREAD SITE INSTANCE\"",
                      path, line);
@@ -129,6 +135,10 @@ int hd_goal_read(struct hd_goals *self, const char *path, char *why, size_t size
         add_place(self, rules->until.pc);
         rules++;
         goal->count++;
+    }
+    if (self->place_count == 0) {
+        snprintf(why, size, "%s: there is no goal in it", path);
+        return -1;
     }
     return 0;
 }
@@ -166,6 +176,37 @@ static bool stands(const struct hd_goal_point *self) {
     if (self->id < 0 || self->passed + 1 != self->instance) return false;
     const struct hd_thread *thread = hd_rt->threads[self->id];
     return thread->op.kind != HD_NONE && (uintptr_t)thread->op.pc == self->pc;
+}
+
+static void come(struct hd_goal_point *self) {
+    uint64_t came = self->passed + stands(self);
+    self->born = self->born || self->id >= 0;
+    if (came > self->most) self->most = came;
+}
+
+void hd_goal_end(struct hd_goal *self) {
+    for (uint32_t i = 0; i < self->count; i++) {
+        come(&self->rules[i].held);
+        come(&self->rules[i].until);
+    }
+}
+
+static void tell(const struct hd_goal_point *self) {
+    char where[300];
+    hd_describe_pc((void *)self->pc, where, sizeof where);
+    if (!self->born) hd_note("goal: there was never a thread %s", self->thread);
+    else if (self->most == 0) hd_note("goal: thread %s never reached %s", self->thread, where);
+    else if (self->most < self->instance) {
+        hd_note("goal: thread %s reached %s %lu time%s at most, never for the %luth time", self->thread,
+                where, self->most, self->most == 1 ? "" : "s", self->instance);
+    }
+}
+
+void hd_goal_tell(const struct hd_goal *self) {
+    for (uint32_t i = 0; i < self->count; i++) {
+        tell(&self->rules[i].held);
+        tell(&self->rules[i].until);
+    }
 }
 
 static bool reached(const struct hd_goal_rule *self) {

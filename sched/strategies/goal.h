@@ -30,6 +30,8 @@ struct hd_goal_point {
     uintptr_t pc;
     uint64_t instance;
     uint64_t passed; /* in this run: how often that thread went past */
+    uint64_t most;   /* in any: how often it came there */
+    bool born;       /* in any: there was such a thread */
     int id;          /* of the thread in this run; -1: not met yet */
 };
 
@@ -57,6 +59,9 @@ int hd_goal_read(struct hd_goals *self, const char *path, char *why, size_t size
 bool hd_goal_names(const struct hd_goals *self, uintptr_t pc);
 void hd_goal_begin(struct hd_goal *self); /* of a run */
 void hd_goal_born(struct hd_goal *self, const struct hd_thread *thread);
+/* After a run; and after all: what never happened that it names, as notes. */
+void hd_goal_end(struct hd_goal *self);
+void hd_goal_tell(const struct hd_goal *self);
 /* In this run, all that it asks for came about. */
 bool hd_goal_kept(const struct hd_goal *self);
 void hd_goal_passed(struct hd_goal *self, const struct hd_thread *thread);

@@ -130,7 +130,12 @@ static void step(struct hd_thread *thread) {
 /* heddle's own goals (several) are held against what they are for. */
 static void end_run(void) {
     struct state *self = self_();
+    hd_goal_end(self->goal);
     if (!self->goals.several && hd_goal_kept(self->goal)) hd_note("%s", HD_GOAL_KEPT);
+}
+
+static void over(void) {
+    if (!self_()->goals.several) hd_goal_tell(&self_()->goals.list[0]);
 }
 
 static bool shows(void *pc) { return hd_goal_names(&self_()->goals, (uintptr_t)pc); }
@@ -146,5 +151,6 @@ const struct hd_strategy_ops hd_strategy_goal = {
     .choose = choose,
     .step = step,
     .end_run = end_run,
+    .over = over,
     .shows = shows,
 };

@@ -51,6 +51,11 @@ check "the environment is shared" outcomes environ 2
 check "reading it is not a step" outcomes getenv 1
 check "strtok has one state" at_least strtok 2
 check "a result in static memory is shared" at_least gmtime 3
+check "a user's entry in static memory is shared" at_least user 2
+check "an address in static memory is shared" at_least address 2
+check "the working directory is shared" outcomes folder 2
+check "hsearch has one table" outcomes hsearch 2
+check "environ is a variable, too" outcomes variable 2
 build chance
 check "chance from outside is the same every time" same_chance
 check "another seed, other chance" seed_changes

@@ -20,6 +20,19 @@ ends long_executions counting dpor milliseconds=700 time none
 ends no_event_at_all computing random milliseconds=700 time none
 ends unfair_schedules polling dpor 'steps=3000 milliseconds=700' time none
 ends nobody_else alone dpor steps=3000 search livelock
+for strategy in dpor bounded:2; do
+    ends "aside_$strategy" aside $strategy "" search livelock
+done
+aside() { # aside CASE
+    explore dpor 100000 out "$work/ends" "$1"
+    if [ "$(total out cut)" = 0 ] && [ "$(total out exhausted)" = 1 ] && ! grep -q '^failure' "$work/out.result"; then
+        echo "ok ends_$1"
+    else
+        echo "not ok ends_$1: $(grep -m1 '^failure' "$work/out.result") $(tr '\n' ' ' < "$work/out.totals")"
+    fi
+}
+aside aside_for_once
+aside aside_often
 ends a_timer_with_a_handler alarmed dpor '' search none
 ends a_timer_waited_for waited dpor '' search none
 ends a_timer_that_kills guarded dpor '' search deadlock

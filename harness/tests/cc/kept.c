@@ -1,6 +1,7 @@
 /* kept.c - functions whose accesses an optimiser likes to merge, move or drop.
  *
  * Behind each: how often its body calls what, at every level. */
+#include <stdio.h>
 #include <string.h>
 
 int a, b, cells[64];
@@ -30,6 +31,9 @@ void get_unused(void) { get(); }                                              /*
 int length_twice(char *s) { int n = strlen(s); s[0] = 'x'; return n * strlen(s); } /* strlen 2 */
 void clear(void) { memset(bytes, 0, 64); }                                    /* memset 1 */
 void copy(void) { memcpy(bytes, others, 64); }                                /* memcpy 1 */
+void print_word(void) { sprintf(bytes, "stop"); }                             /* sprintf 1 */
+void print_text(char *s) { sprintf(bytes, "%s", s); }                         /* sprintf 1 */
+void print_some(void) { snprintf(bytes, sizeof bytes, "%s", "stop"); }        /* snprintf 1 */
 int equal(char *s) { return strcmp(s, "ab") == 0; }                           /* strcmp 1 */
 void fill_by_hand(void) { for (int i = 0; i < 64; i++) cells[i] = 0; }        /* write4 1 */
 int through_either(int c, int *p, int *q) { int *r = c ? p : q; return *r; }  /* read4 1 */

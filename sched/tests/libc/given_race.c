@@ -1,11 +1,17 @@
 /* given_race.c CASE - what a function stores or reads through a pointer, while another
  * thread looks there or changes it: two results, by who comes first. */
+#define _GNU_SOURCE
+#include <arpa/inet.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
 #include <time.h>
+#include <unistd.h>
 
 static pthread_t id;
 static void *result;
@@ -15,7 +21,29 @@ static struct timespec now;
 static time_t seconds;
 static struct tm day, late = {.tm_mday = 32, .tm_year = 70};
 static char text[8];
-static char *end;
+static char *end, *grown;
+static size_t room;
+static unsigned chance = 1;
+static int pair[2];
+static struct stat file;
+static struct sigaction old;
+static struct utsname name;
+static char made[4200];
+
+/* Into `made`, or NULL: it is none of these. */
+static int fill(const char *which) {
+    if (strcmp(which, "strerror_r") == 0) return strerror_r(9999, made, 80) != NULL;
+    if (strcmp(which, "ctime_r") == 0) return ctime_r(&(time_t){0}, made) != NULL;
+    if (strcmp(which, "asctime_r") == 0) return asctime_r(&late, made) != NULL;
+    if (strcmp(which, "strftime") == 0) return strftime(made, 80, "%Y", &late) > 0;
+    if (strcmp(which, "swab") == 0) return swab("ab", made, 2), 1;
+    if (strcmp(which, "getcwd") == 0) return getcwd(made, sizeof made) != NULL;
+    if (strcmp(which, "gethostname") == 0) return gethostname(made, 80) == 0;
+    if (strcmp(which, "realpath") == 0) return realpath("/", made) != NULL;
+    if (strcmp(which, "inet_pton") == 0) return inet_pton(AF_INET, "7.7.7.7", made);
+    if (strcmp(which, "snprintf") == 0) return snprintf(made, 8, "%s", "x");
+    return 0;
+}
 
 static void *five(void *nothing) { return (char *)nothing + 5; }
 
@@ -41,7 +69,21 @@ static void act(const char *which) {
         mktime(&late);
     } else if (strcmp(which, "scan") == 0) {
         sscanf("42", "%d", &value);
-    } else {
+    } else if (strcmp(which, "rand_r") == 0) {
+        rand_r(&chance);
+    } else if (strcmp(which, "pipe") == 0) {
+        if (pipe(pair)) abort();
+    } else if (strcmp(which, "stat") == 0) {
+        stat("/", &file);
+    } else if (strcmp(which, "sigaction") == 0) {
+        sigaction(SIGINT, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
+        sigaction(SIGINT, NULL, &old);
+    } else if (strcmp(which, "uname") == 0) {
+        uname(&name);
+    } else if (strcmp(which, "getline") == 0) {
+        FILE *lines = fopen("/etc/passwd", "r");
+        if (getline(&grown, &room, lines) < 0) abort();
+    } else if (!fill(which)) {
         text[0] = '7';
     }
 }
@@ -53,7 +95,9 @@ static void *look(void *which) {
         snprintf(out, sizeof out, "%s", text);
         return (void *)(long)out[0];
     }
-    return (void *)(long)(id != 0 || result || value || now.tv_sec || seconds || end || day.tm_mday || late.tm_mon);
+    return (void *)(long)(id != 0 || result || value || now.tv_sec || seconds || end || day.tm_mday || late.tm_mon ||
+                          grown || chance != 1 || pair[0] || file.st_mode || old.sa_handler || name.sysname[0] ||
+                          made[0]);
 }
 
 int main(int argc, char **argv) {

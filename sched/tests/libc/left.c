@@ -90,6 +90,45 @@ static void offset(void) {
     lseek(1, 100, SEEK_SET);
 }
 
+/* Standard input, read and then taken away, and a file that was open before. */
+static void input_line(void) {
+    char line[40] = "nothing";
+    if (!fgets(line, sizeof line, stdin)) strcpy(line, "nothing");
+    line[strcspn(line, "\n")] = '\0';
+    printf("%s", line);
+}
+static void input_bytes(int fd) {
+    char some[4] = "";
+    printf("%d %s", (int)read(fd, some, 3), some);
+}
+static void input_closed(void) {
+    input_line();
+    close(0);
+}
+static void input_stream_closed(void) {
+    input_line();
+    fclose(stdin);
+}
+static void input_replaced(void) {
+    input_bytes(0);
+    dup2(open("/dev/null", O_RDONLY), 0);
+}
+static void input_reopened(void) {
+    input_bytes(0);
+    if (!freopen("/dev/null", "r", stdin)) printf("not opened");
+}
+static void inherited(void) { input_bytes(3); }
+static void inherited_closed(void) {
+    input_bytes(3);
+    close(3);
+}
+static void outputs_closed(void) {
+    printf("%d %d", fcntl(1, F_GETFD), fcntl(2, F_GETFD));
+    fflush(stdout);
+    dup2(2, 1);
+    close(2);
+}
+
 static void raw_open(void) { printf("%ld", syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDONLY)); }
 static void raw_directory(void) {
     char path[4096];
@@ -133,6 +172,10 @@ static const struct {
     {"library", library}, {"shared", shared}, {"mapped_over", mapped_over},
     {"protection", protection}, {"data_end", data_end}, {"descriptor", descriptor},
     {"signal_descriptor", signal_descriptor}, {"flags", flags}, {"offset", offset},
+    {"input_closed", input_closed}, {"input_stream_closed", input_stream_closed},
+    {"input_replaced", input_replaced}, {"input_reopened", input_reopened},
+    {"inherited", inherited}, {"inherited_closed", inherited_closed},
+    {"outputs_closed", outputs_closed},
     {"raw_open", raw_open}, {"raw_directory", raw_directory}, {"raw_mask", raw_mask},
     {"raw_map", raw_map}, {"session", session}, {"attribute", attribute}, {"child", child},
     {"waited_child", waited_child},

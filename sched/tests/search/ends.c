@@ -1,6 +1,7 @@
 /* ends.c - cases that would not end by themselves, or only by a timer. */
 #include "case.h"
 
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/time.h>
@@ -54,6 +55,31 @@ static void alone(void) {
         seen = ready;
         pthread_mutex_unlock(&m);
     }
+}
+
+/* Who steps aside in vain reads what no race is known of: nobody writes it, somebody does
+ * who has nothing to do with it, or what it waits for does come. */
+WORK(step_aside) { while (turns != 2) sched_yield(); return NULL; }
+WORK(count_flag) { atomic_fetch_add(&flag, 1); return NULL; }
+static void aside(void) {
+    pthread_t t[3] = {start(step_aside), start(count_flag), start(count_flag)};
+    for (int i = 0; i < 3; i++) pthread_join(t[i], NULL);
+}
+WORK(give_turns) {
+    for (int i = 0; i < 40; i++) sched_yield();
+    turns = 2;
+    return NULL;
+}
+static void aside_for_once(void) {
+    pthread_t t[2] = {start(step_aside), start(give_turns)};
+    for (int i = 0; i < 2; i++) pthread_join(t[i], NULL);
+}
+/* It counts, in memory and in a register: it comes to its end. */
+static void aside_often(void) {
+    pthread_t t = start(count_flag);
+    for (turns = 0; turns < 30; turns++) sched_yield();
+    for (int i = 0; i < 30; i++) sched_yield();
+    pthread_join(t, NULL);
 }
 
 static void rang(int number) { stop = number; }
@@ -112,5 +138,6 @@ static void stealing(void) {
     for (size_t i = 0; i < 3; i++) pthread_join(t[i], NULL);
 }
 
-CASES(CASE(counting), CASE(computing), CASE(polling), CASE(alone), CASE(alarmed), CASE(waited),
+CASES(CASE(counting), CASE(computing), CASE(polling), CASE(alone), CASE(aside), CASE(aside_for_once),
+      CASE(aside_often), CASE(alarmed), CASE(waited),
       CASE(guarded), CASE(stealing))
