@@ -170,6 +170,7 @@ struct hd_runtime {
     bool alone;         /* every execution has a process of its own */
     const char *beyond; /* what cannot be undone: beyond.h */
     bool foreign; /* the program calls what heddle does not know: libc/known.h */
+    bool ends_locally; /* some execution ended in a step that no other thread sees: strategies/local.h */
     bool cancels, signals, makes_keys; /* some execution did: pthread/cancel.c, signal.c, key.c */
     bool ever_loaded; /* some execution, or a constructor, loaded a library */
     char *observed;          /* heddle_observe: "name=value" lines */
