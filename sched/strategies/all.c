@@ -90,7 +90,7 @@ static int local_step(const struct hd_choice *choice) {
     int found = -1;
     for (size_t i = 0; i < choice->count; i++) {
         const struct hd_op *op = &hd_rt->threads[choice->runnable[i]]->op;
-        if (op->kind == HD_START) return choice->runnable[i];
+        if (hd_only_starts(choice->runnable[i])) return choice->runnable[i];
         if (found < 0 && op->mode == HD_MODE_NONE && !op->yielding) found = choice->runnable[i];
     }
     return found;

@@ -186,7 +186,7 @@ static int pick(const struct hd_choice *choice) {
     struct hd_bounded *self = hd_bounded_self();
     bool local = !hd_local_steps_count(choice);
     for (size_t i = 0; local && i < choice->count; i++) {
-        if (hd_rt->threads[choice->runnable[i]]->op.kind == HD_START) return choice->runnable[i];
+        if (hd_only_starts(choice->runnable[i])) return choice->runnable[i];
     }
     const struct hd_op *op = &hd_rt->threads[self->last]->op;
     if (choice->forced) self->last = choice->current;
@@ -197,7 +197,7 @@ static int pick(const struct hd_choice *choice) {
     uint32_t free, count = in_order(choice, self->last, self->order, &free);
     uint32_t which = count > 1 ? take(self, count, free) : 0;
     int id = self->order[which < count ? which : 0];
-    self->starts = hd_rt->threads[id]->op.kind == HD_START;
+    self->starts = hd_only_starts(id);
     if (self->starts) self->last = id;
     return id;
 }

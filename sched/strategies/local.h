@@ -11,6 +11,12 @@
 #include "sched/runtime.h"
 #include "sched/strategy.h"
 
+/* And does not look whether a signal has come to it. */
+static inline bool hd_only_starts(int id) {
+    const struct hd_op *op = &hd_rt->threads[id]->op;
+    return op->kind == HD_START && op->mode == HD_MODE_NONE;
+}
+
 static inline bool hd_local_steps_count(const struct hd_choice *choice) {
     if (hd_rt->ends_locally) return true;
     for (size_t i = 0; i < choice->count; i++) {
