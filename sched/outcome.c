@@ -31,6 +31,7 @@ static void look_at_globals(const struct hd_thread *self) {
 void hd_outcome_look(void) {
     struct hd_thread *self = hd_rt->current;
     const struct hd_outcome *outcome = &hd_rt->outcome;
+    if (self && hd_timers_matter()) hd_rt->incomplete = true; /* the handler came later */
     if (!self || outcome->cut || outcome->blocked || outcome->diverged) return;
     if (hd_rt->runnable_count == 0 || hd_rt->finished_count + 1 >= hd_rt->thread_count) return;
     if (self->op.mode == HD_MODE_NONE && !hd_rt->ends_locally) {

@@ -284,6 +284,9 @@ void hd_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 const char *hd_note_at(uint32_t index); /* NULL: no more */
 
+/* pthread/timer.c: one is set that would run a handler, start a thread, or be waited for. */
+bool hd_timers_matter(void);
+
 /* A line on standard error, by write(2). */
 void hd_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
