@@ -6,6 +6,7 @@
 #include "globals.h"
 #include "heap.h"
 #include "library.h"
+#include "outcome.h"
 #include "record.h"
 #include "report.h"
 #include "runtime.h"
@@ -83,6 +84,7 @@ void hd_execution_run(void) {
 
 void hd_end_execution(void) {
     struct hd_fiber gone;
+    hd_outcome_look();
     hd_report_standing();
     hd_leave_segment();
     hd_rt->running = false;

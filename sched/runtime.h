@@ -172,6 +172,7 @@ struct hd_runtime {
     bool alone;         /* every execution has a process of its own */
     const char *beyond; /* what cannot be undone: beyond.h */
     bool foreign; /* the program calls what heddle does not know: libc/known.h */
+    bool ends_locally; /* some execution ended in a step that no other thread sees: strategies/local.h */
     bool cancels, signals, makes_keys; /* some execution did: pthread/cancel.c, signal.c, key.c */
     bool ever_loaded; /* some execution, or a constructor, loaded a library */
     char *observed;          /* heddle_observe: "name=value" lines */
@@ -284,6 +285,9 @@ void hd_end_execution(void) __attribute__((noreturn));
 void hd_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 const char *hd_note_at(uint32_t index); /* NULL: no more */
+
+/* pthread/timer.c: one is set that would run a handler, start a thread, or be waited for. */
+bool hd_timers_matter(void);
 
 /* A line on standard error, by write(2). */
 void hd_say(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -342,6 +342,19 @@ static void run_handlers(struct hd_thread *self) {
     self->also = also;
 }
 
+/* A signal came while it stood there: the handler runs before the operation, as if it had
+ * not got there yet. */
+static void step_back(struct hd_thread *self) {
+    struct hd_op op = self->op;
+    self->events--;
+    self->standing = self->awaiting = false;
+    hd_interrupt_run(self);
+    self->events++;
+    self->standing = true;
+    self->op = op;
+    count_step();
+}
+
 void hd_point_begin(enum hd_kind kind, struct hd_place *place, enum hd_mode mode, void *pc) {
     struct hd_thread *self = hd_rt->current;
     if (hd_unlikely(self->interrupted)) run_handlers(self);
@@ -356,9 +369,11 @@ void hd_point_begin(enum hd_kind kind, struct hd_place *place, enum hd_mode mode
         self->awaiting = hd_spin_look(self);
         if (hd_unlikely(self->awaiting && !hd_spin_changed(self))) park(self);
     }
-    if (hd_rt->runnable_count > 1 || hd_rt->strategy->every || hd_rt->timed_count > 0 ||
-        self->parked) {
+    while (hd_rt->runnable_count > 1 || hd_rt->strategy->every || hd_rt->timed_count > 0 ||
+           self->parked) {
         schedule(self, false, false);
+        if (hd_likely(!self->interrupted)) break;
+        step_back(self);
     }
 }
 
@@ -501,6 +516,11 @@ void hd_thread_started(struct hd_thread *thread) {
     thread->long_run = LONG_RUN;
     if (!hd_rt->own_limits) thread->limit = LONG_RUN;
     set_state(thread, HD_THREAD_RUNNABLE);
+}
+
+void hd_begin(void) {
+    struct hd_thread *self = hd_rt->current;
+    if (self->op.mode != HD_MODE_NONE) settle(self);
 }
 
 void hd_finish(void) {

@@ -87,6 +87,9 @@ int hd_choose(int n);
 /* events went beyond limit: the schedule says so, or the thread has run long. */
 void hd_limit(struct hd_thread *self, void *pc);
 
+/* The current thread starts, which is an operation if its op has a mode. */
+void hd_begin(void);
+
 /* The current thread is done; never returns. */
 void hd_finish(void) __attribute__((noreturn));
 

@@ -245,12 +245,7 @@ void hd_report_standing(void) {
  * somebody waits for a signal. Timers do not fire here, so nothing is known then. */
 static bool timer_may_help(void) {
     if (hd_rt->timers.generation != hd_rt->generation) return false;
-    if (hd_rt->timers.thread) return true;
-    for (uint64_t rest = hd_rt->timers.signals; rest; rest &= rest - 1) {
-        struct sigaction action;
-        if (hd_rt->real.sigaction(__builtin_ctzl(rest) + 1, NULL, &action) != 0) continue;
-        if (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN) return true;
-    }
+    if (hd_timers_matter()) return true;
     for (uint32_t i = 0; i < hd_rt->thread_count; i++) {
         const struct hd_thread *thread = hd_rt->threads[i];
         if (thread->state == HD_THREAD_BLOCKED && thread->op.place &&

@@ -79,11 +79,16 @@ enum hd_wake hd_block(enum hd_kind kind, struct hd_place *place, enum hd_mode mo
     /* A request from now on changes whose deadline may pass. */
     if (deadline != HD_NEVER && (flags & HD_CANCELABLE)) hd_cancel_look(self);
     for (;;) {
+        if (self->interrupted && !(flags & HD_OTHER_MASK)) { /* that was before */
+            self->also = NULL;
+            hd_interrupt_run(self);
+        }
         self->also = also;
+        bool already = self->interrupted;
         bool in_time =
             hd_point_until(kind, place, mode, pc, holds_or_called, &call, deadline);
         if (flags & HD_CANCELABLE) hd_cancel_look(self);
-        if (holds(self, &call)) return HD_READY;
+        if ((already || !self->interrupted) && holds(self, &call)) return HD_READY;
         if ((flags & HD_CANCELABLE) && hd_cancel_pending(self)) return HD_CANCELED;
         enum hd_handled handled = self->interrupted ? hd_interrupt_run(self) : HD_NOT_HANDLED;
         if (ends(handled, deadline, flags)) return HD_INTERRUPTED;

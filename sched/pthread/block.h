@@ -25,6 +25,7 @@ enum {
     HD_SHARED = 8,
     HD_UNRESTARTED = 16,  /* HD_INTERRUPTIBLE, by any handler: waiting for signals, descriptors */
     HD_WAITS_FIRST = 32,  /* HD_CANCELABLE only if it has to wait: joins */
+    HD_OTHER_MASK = 64,   /* hd_signal_mask_meanwhile: what that lets through is for the wait */
 };
 
 /* hd_point, unless there is nothing to schedule. */

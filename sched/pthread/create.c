@@ -24,6 +24,7 @@ extern void __ctype_init(void);
 
 static void begin(void *argument) {
     struct hd_thread *self = argument;
+    hd_begin();
     __ctype_init();
     const struct hd_pthread *mine = self->pthread;
     void *result = mine->c11 ? (void *)(intptr_t)mine->entry(self->argument)
@@ -99,6 +100,10 @@ struct hd_thread *hd_thread_make(struct hd_thread *parent, const struct hd_birth
     hd_fiber_make(&child->fiber, child->stack_low, child->stack_size, begin, child);
     hd_record_plain(HD_FORK, child->id, 0, 0, birth->pc);
     hd_thread_started(child);
+    if (child->looks) { /* what is sent to it before that finds it at its first operation */
+        child->op.place = &layer->cancel;
+        child->op.mode = HD_MODE_READ;
+    }
     return child;
 }
 

@@ -58,6 +58,11 @@ static pid_t plain_fork(void *pc) {
     if (!hd_inside()) return real();
     hd_note("fork: the child runs as a plain process, outside of heddle's control");
     hd_step(HD_NONE, hd_pseudo(HD_KEY_PROCESS), HD_MODE_WRITE, pc);
+    if (hd_rt->thread_count - hd_rt->finished_count > 1) {
+        hd_note("fork while other threads run: the child sees what they have done so far, also "
+                "between their operations, which is not all tried");
+        hd_rt->incomplete = true;
+    }
     pid_t child = fork_apart(real);
     if (child > 0) hd_beyond_child(child);
     return child;

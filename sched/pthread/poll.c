@@ -60,7 +60,7 @@ static int wait_for(bool (*ready)(struct hd_thread *, void *), void *argument,
     enum hd_wake how = HD_INTERRUPTED;
     if (!masked || !handled(ready, argument, pc)) {
         how = hd_block(HD_SLEEP, place, HD_MODE_WRITE, pc, ready, argument, deadline,
-                       HD_CANCELABLE | HD_UNRESTARTED);
+                       HD_CANCELABLE | HD_UNRESTARTED | (masked ? HD_OTHER_MASK : 0));
     }
     if (outside) hd_files_awaited(outside);
     switch (how) {

@@ -8,6 +8,7 @@
  *
  * Not modelled: signals from outside of the process and from timers; they
  * arrive on whatever thread runs. Faults are crash.c's. */
+#include "../count.h"
 #include "../libc/action.h"
 #include "kernel.h"
 #include "signal.h"
@@ -137,16 +138,16 @@ static void keep(struct hd_thread *target, int number, const siginfo_t *info) {
     }
 }
 
-int hd_signal_send(struct hd_thread *target, int number, const siginfo_t *info, void *pc) {
-    if (number < 0 || number > 64) return EINVAL;
-    hd_step(HD_NONE, &hd_pthread_of(target)->cancel, HD_MODE_WRITE, pc);
-    if (number == 0 || target->state == HD_THREAD_FINISHED) return 0;
-    if (target != hd_rt->current) {
-        hd_hidden_known(&hd_rt->signals);
-        hd_note("signals between threads: handlers run between operations, not at every "
-                "instruction");
-        hd_rt->incomplete = true;
-    }
+/* Also when the other one has ended: it might have come before that, at any of its
+ * operations (thread->looks). */
+static void announce(void) {
+    hd_hidden_known(&hd_rt->signals);
+    hd_note("signals between threads: handlers run between operations, not at every "
+            "instruction");
+    hd_rt->incomplete = true;
+}
+
+static void arrive(struct hd_thread *target, int number, const siginfo_t *info) {
     keep(target, number, info);
     target->interrupted = due(target);
     if (target == hd_rt->current) {
@@ -154,6 +155,15 @@ int hd_signal_send(struct hd_thread *target, int number, const siginfo_t *info, 
     } else {
         hd_called_away(target);
     }
+}
+
+int hd_signal_send(struct hd_thread *target, int number, const siginfo_t *info, void *pc) {
+    if (number < 0 || number > 64) return EINVAL;
+    if (number > 0 && target != hd_rt->current) announce();
+    hd_step(HD_NONE, &hd_pthread_of(target)->cancel, HD_MODE_WRITE, pc);
+    if (number == 0) hd_touch(&target->end, HD_MODE_READ);
+    if (target->state == HD_THREAD_FINISHED) return target->joined || target->detached ? ESRCH : 0;
+    if (number > 0) arrive(target, number, info);
     return 0;
 }
 
@@ -163,9 +173,7 @@ static int send_to_handle(pthread_t handle, int number, const siginfo_t *info, v
         return 0;
     }
     struct hd_thread *target = hd_handle_find(handle);
-    if (!target || (target->state == HD_THREAD_FINISHED && (target->joined || target->detached))) {
-        return ESRCH;
-    }
+    if (!target) return ESRCH;
     return hd_signal_send(target, number, info, pc);
 }
 
@@ -187,21 +195,49 @@ HD_TAKEN int raise(int number) {
     return -1;
 }
 
-/* To the process: the caller if it does not block it, else the first thread
- * that waits for it or does not block it, else whoever asks later. */
-static int send_to_process(int number, void *pc) {
-    struct hd_thread *target = NULL;
-    uint64_t bit = number > 0 && number <= 64 ? hd_signal_bit(number) : 0;
-    if (!(hd_pthread_of(hd_rt->current)->mask & bit)) target = hd_rt->current;
-    for (uint32_t i = 0; !target && i < hd_rt->thread_count; i++) {
-        struct hd_thread *thread = hd_rt->threads[i];
-        const struct hd_pthread *theirs = hd_pthread_of(thread);
-        if (thread->state == HD_THREAD_FINISHED) continue;
-        if ((theirs->wanted & bit) || !(theirs->mask & bit)) target = thread;
+/* Could others have it? Who has been joined cannot. */
+static bool has_others(void) {
+    for (uint32_t i = 0; i < hd_rt->thread_count; i++) {
+        const struct hd_thread *thread = hd_rt->threads[i];
+        if (thread != hd_rt->current && !thread->joined) return true;
     }
-    if (target) return hd_signal_send(target, number, NULL, pc);
+    return false;
+}
+
+static bool takes(struct hd_thread *thread, uint64_t bit) {
+    const struct hd_pthread *theirs = hd_pthread_of(thread);
+    return thread->state != HD_THREAD_FINISHED && ((theirs->wanted & bit) || !(theirs->mask & bit));
+}
+
+/* To the process: one of those who wait for it or do not block it, the caller before
+ * others; if there is none, whoever asks later. Which ones there are depends on how far
+ * everybody has come. */
+static int send_to_process(int number, void *pc) {
+    struct hd_thread *self = hd_rt->current;
+    if (number < 0 || number > 64) return EINVAL;
+    uint64_t bit = number > 0 ? hd_signal_bit(number) : 0;
+    bool others = bit && has_others();
+    if (others) announce();
     hd_step(HD_NONE, hd_pseudo(HD_KEY_PROCESS), HD_MODE_WRITE, pc);
-    hd_pthread_state()->process_pending |= bit;
+    if (!bit) return 0;
+    int count = takes(self, bit);
+    for (uint32_t i = 0; others && i < hd_rt->thread_count; i++) {
+        struct hd_thread *thread = hd_rt->threads[i];
+        if (thread == self || thread->joined) continue;
+        hd_touch(&hd_pthread_of(thread)->cancel, HD_MODE_WRITE);
+        count += takes(thread, bit);
+    }
+    if (count == 0) {
+        hd_pthread_state()->process_pending |= bit;
+        return 0;
+    }
+    int nth = count > 1 ? hd_choose(count) : 0;
+    struct hd_thread *target = takes(self, bit) && nth-- == 0 ? self : NULL;
+    for (uint32_t i = 0; !target; i++) {
+        struct hd_thread *thread = hd_rt->threads[i];
+        if (thread != self && takes(thread, bit) && nth-- == 0) target = thread;
+    }
+    arrive(target, number, NULL);
     return 0;
 }
 
@@ -246,6 +282,12 @@ HD_TAKEN int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
     if (set && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK) return EINVAL;
     if (old) hd_signal_set(old, mask);
     if (!set) return 0;
+    if (hd_unlikely(hd_rt->signals)) { /* what comes before that, or after it */
+        hd_step(HD_NONE, &hd_pthread_of(self)->cancel, HD_MODE_READ, HD_PC());
+        mask = hd_pthread_of(self)->mask;
+    } else {
+        hd_count(HD_PC());
+    }
     hd_signal_mask(self, how == SIG_BLOCK     ? mask | bits
                          : how == SIG_UNBLOCK ? mask & ~bits
                                               : bits);

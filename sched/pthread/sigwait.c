@@ -66,7 +66,7 @@ static int until_handled(const sigset_t *set, void *pc) {
     uint64_t before = mine->mask;
     if (set) hd_signal_mask_meanwhile(self, hd_signal_bits(set));
     enum hd_wake how = hd_block(HD_PEND, &mine->cancel, HD_MODE_READ, pc, NULL, NULL, HD_NEVER,
-                                HD_CANCELABLE | HD_UNRESTARTED);
+                                HD_CANCELABLE | HD_UNRESTARTED | (set ? HD_OTHER_MASK : 0));
     mine->mask = before;
     if (how == HD_CANCELED) hd_cancel_now();
     errno = EINTR;

@@ -1,9 +1,11 @@
 /* timer.c - timers that send signals: accepted, never fire.
  *
  * A signal at a moment of real time could come anywhere in any schedule; there
- * is no virtual moment at which it would have to. Said in a note. Threads that
- * stand still where such a signal could have helped are no deadlock (report.c). */
-#include "block.h"
+ * is no virtual moment at which it would have to. Said in a note. Where a handler would
+ * have run, no search is complete; threads that stand still where such a signal could have
+ * helped are no deadlock (stuck.c). One that would end the process is a watchdog, which a
+ * program that goes on does not meet. */
+#include "signal.h"
 
 #include "../real.h"
 #include "kernel.h"
@@ -24,6 +26,20 @@ static void set(int number) {
     }
     if (number > 0 && number <= 64) hd_rt->timers.signals |= 1UL << (number - 1);
     else hd_rt->timers.thread = true;
+    if (hd_inside() && hd_timers_matter()) hd_rt->incomplete = true;
+}
+
+bool hd_timers_matter(void) {
+    if (hd_rt->timers.generation != hd_rt->generation) return false;
+    if (hd_rt->timers.thread) return true;
+    const struct hd_pthread *mine = hd_rt->current ? hd_rt->current->pthread : NULL;
+    if (mine && (mine->mask & hd_rt->timers.signals)) return true; /* to be waited for */
+    for (uint64_t rest = hd_rt->timers.signals; rest; rest &= rest - 1) {
+        struct sigaction action;
+        if (hd_rt->real.sigaction(__builtin_ctzl(rest) + 1, NULL, &action) != 0) continue;
+        if (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN) return true;
+    }
+    return false;
 }
 
 HD_TAKEN unsigned alarm(unsigned seconds) {
@@ -43,6 +59,7 @@ HD_TAKEN int setitimer(__itimer_which_t which, const struct itimerval *value,
         return (int)hd_kernel(SYS_setitimer, which, (long)value, (long)old, 0, 0, 0);
     }
     if (old) *old = (struct itimerval){{0, 0}, {0, 0}};
+    if (!value || (value->it_value.tv_sec == 0 && value->it_value.tv_usec == 0)) return 0;
     set(which == ITIMER_REAL ? SIGALRM : which == ITIMER_VIRTUAL ? SIGVTALRM : SIGPROF);
     return 0;
 }
@@ -51,7 +68,8 @@ HD_TAKEN int timer_create(clockid_t clock, struct sigevent *event, timer_t *out)
     (void)clock;
     bool thread = event && event->sigev_notify == SIGEV_THREAD;
     if (thread && hd_booted) hd_note("a timer with SIGEV_THREAD never starts its thread");
-    if (hd_booted) set(thread ? 0 : event ? event->sigev_signo : SIGALRM);
+    bool silent = event && event->sigev_notify == SIGEV_NONE;
+    if (hd_booted && !silent) set(thread ? 0 : event ? event->sigev_signo : SIGALRM);
     *out = (timer_t)1;
     return 0;
 }

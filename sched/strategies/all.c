@@ -4,11 +4,12 @@
  * at all. Nobody would search a program this way: it is what the complete search
  * is held against in tests, where both must come to the same classes of
  * executions and the same outcomes. With all:visible, the start of a thread and
- * the like, which no other thread can see, are no choices: the search is as
- * complete, for programs that do not fail right there. With all:K, schedules with
- * more than K preemptions are left out.
+ * the like, which no other thread can see, are no choices (local.h): the search is as
+ * complete. With all:K, schedules with more than K preemptions are left out.
  *
  * When data becomes visible that was not, the search starts over. */
+#include "local.h"
+
 #include "sched/runtime.h"
 #include "sched/strategy.h"
 
@@ -84,13 +85,26 @@ static bool preempts(const struct hd_choice *choice, int id) {
            !hd_rt->threads[choice->current]->by_time && !hd_rt->threads[id]->by_time;
 }
 
+/* Who is about to do something that nobody can see; one who starts first. */
+static int local_step(const struct hd_choice *choice) {
+    int found = -1;
+    for (size_t i = 0; i < choice->count; i++) {
+        const struct hd_op *op = &hd_rt->threads[choice->runnable[i]]->op;
+        if (hd_only_starts(choice->runnable[i])) return choice->runnable[i];
+        if (found < 0 && op->mode == HD_MODE_NONE && !op->yielding) found = choice->runnable[i];
+    }
+    return found;
+}
+
 static int pick(const struct hd_choice *choice) {
     struct state *self = HD_STRATEGY_STATE(struct state);
     uint32_t count = 0;
+    if (self->visible && !hd_local_steps_count(choice)) {
+        int local = local_step(choice);
+        if (local >= 0) return local;
+    }
     for (size_t i = 0; i < choice->count; i++) {
         int id = choice->runnable[i];
-        const struct hd_op *op = &hd_rt->threads[id]->op;
-        if (self->visible && op->mode == HD_MODE_NONE && !op->yielding) return id;
         if (self->bounded && self->preemptions == self->bound && preempts(choice, id)) {
             hd_rt->incomplete = true;
         } else {

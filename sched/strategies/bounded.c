@@ -13,11 +13,13 @@
  *
  * The start of a thread, up to its first operation, nobody else can see: it is
  * made at once and is no choice. Nor is one preempted before a fork, where right
- * after it does as well.
+ * after it does as well. Where that does matter (local.h) a start is a choice, and goes on
+ * to the first operation (but for one who has none: what it did the end would not show).
  *
  * When data becomes visible that was not, the search starts over. */
 #include "bounded.h"
 #include "fair.h"
+#include "local.h"
 
 #include "sched/strategy.h"
 
@@ -94,6 +96,7 @@ static bool begin_run(uint64_t run) {
     (void)run;
     self->point = 0;
     self->last = 0;
+    self->starts = false;
     if (!self->begun || hd_rt->shown != self->shown) {
         start_over(self);
         return true;
@@ -181,17 +184,22 @@ static uint32_t in_order(const struct hd_choice *choice, int last, uint16_t *ord
 
 static int pick(const struct hd_choice *choice) {
     struct hd_bounded *self = hd_bounded_self();
-    for (size_t i = 0; i < choice->count; i++) {
-        if (hd_rt->threads[choice->runnable[i]]->op.kind == HD_START) return choice->runnable[i];
+    bool local = !hd_local_steps_count(choice);
+    for (size_t i = 0; local && i < choice->count; i++) {
+        if (hd_only_starts(choice->runnable[i])) return choice->runnable[i];
     }
     const struct hd_op *op = &hd_rt->threads[self->last]->op;
     if (choice->forced) self->last = choice->current;
-    if (!choice->forced && among(choice, self->last) && op->mode == HD_MODE_NONE && !op->yielding) {
-        return self->last;
-    }
+    local = local && op->mode == HD_MODE_NONE && !op->yielding;
+    bool goes_on = local || (self->starts && op->place != &hd_rt->threads[self->last]->end);
+    self->starts = false;
+    if (goes_on && !choice->forced && among(choice, self->last)) return self->last;
     uint32_t free, count = in_order(choice, self->last, self->order, &free);
     uint32_t which = count > 1 ? take(self, count, free) : 0;
-    return self->order[which < count ? which : 0];
+    int id = self->order[which < count ? which : 0];
+    self->starts = hd_only_starts(id);
+    if (self->starts) self->last = id;
+    return id;
 }
 
 static void step(struct hd_thread *thread) { hd_bounded_self()->last = thread->id; }

@@ -40,6 +40,7 @@ struct hd_bounded {
     uint32_t path_count, path_room, path_at;
     uint32_t point;        /* how many have come */
     int last;              /* who did the last operation */
+    bool starts;           /* or was let start, and has not come to one yet */
     uint16_t order[65536]; /* of alternatives at a point */
     bool begun;
     uint32_t shown;

@@ -315,6 +315,7 @@ static int pick(const struct hd_choice *choice) {
     }
     const struct hd_thread *next = hd_rt->threads[thread];
     if (hd_rt->timed_count > 0) self->timed = true;
+    node->called = next->interrupted;
     node->kind = next->op.kind;
     node->mode = HD_MODE_NONE;
     node->settled = false;

@@ -36,6 +36,7 @@ struct hd_node {
     bool blocking;   /* the operation could have had to wait */
     bool gated;      /* for its place alone */
     bool timed;      /* with a deadline */
+    bool called;     /* a signal was there: its handler came before the operation */
     uint8_t kind, mode;
     int answer, answers;
     uint16_t slot;

@@ -130,6 +130,7 @@ static struct hd_late late_of(const struct hd_dpor *self, uint32_t index) {
                            .timed = node->timed,
                            .called = hd_rt->threads[node->thread]->called,
                            .foot = node->foot};
+    if (node->called) late.foot.all = true; /* without it: whatever it stands before */
     if (node->touch_count) { /* the first is of the place that it stood before */
         const struct hd_touch_note *note = &self->touches[node->touches];
         hd_dpor_gate(&late, note->before, note->gate);

@@ -3,7 +3,7 @@
 # bound: the same outcomes and the same classes; and no schedule runs twice.
 . sched/tests/search/run.sh
 
-for file in mutex shared held cond data life time spin polls; do
+for file in mutex shared held cond data life time spin polls process; do
     build "$file" "$file.c"
 done
 
@@ -22,7 +22,8 @@ for each in mutex:mutex_two mutex:mutex_twice mutex:mutex_nested mutex:mutex_abb
     data:late_race data:mixed_sizes data:wide_and_half life:nested life:exit_early life:assertion \
     life:choose_both life:yields life:keys life:canceled life:output life:memory time:equal_naps \
     time:nap_or_not time:timed_lock time:timed_sem spin:wait_atomic spin:tas_lock spin:wait_yield \
-    polls:poll_one polls:poll_late; do
+    polls:poll_one polls:poll_late process:end_printed process:end_two process:end_handler \
+    process:end_by_other process:end_by_either process:end_or_failure process:end_failure_first; do
     file=${each%:*} case=${each#*:} why=
     for bound in 0 1 2 3; do
         explore "all:$bound" 20000 all "$work/$file" "$case"

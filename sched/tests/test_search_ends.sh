@@ -36,6 +36,15 @@ aside aside_often
 ends a_timer_with_a_handler alarmed dpor '' search none
 ends a_timer_waited_for waited dpor '' search none
 ends a_timer_that_kills guarded dpor '' search deadlock
+ends a_timer_beside ticking dpor '' search none
+ends a_timer_before_its_handler handled_later dpor '' search none
+ends a_fork_beside_a_thread forking dpor '' search none
+
+for case in disarmed forking_alone; do
+    MORE='' explore dpor 1000 out "$work/ends" $case
+    if [ "$(total out exhausted)" = 1 ]; then echo "ok ends_$case"
+    else echo "not ok ends_$case: $(tr '\n' ' ' < "$work/out.totals")"; fi
+done
 
 # Who polls under a lock is not let go on for ever by strategies that may choose.
 for strategy in dpor bounded:2 pct:3 random pos surw; do

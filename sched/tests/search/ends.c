@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -138,6 +139,44 @@ static void stealing(void) {
     for (size_t i = 0; i < 3; i++) pthread_join(t[i], NULL);
 }
 
+/* Nobody waits for it; it would come all the same. */
+static void ticking(void) {
+    signal(SIGALRM, rang);
+    setitimer(ITIMER_REAL, &(struct itimerval){{0, 1000}, {0, 1000}}, NULL);
+    usleep(5000);
+    heddle_observe("stop", stop);
+}
+static void handled_later(void) {
+    alarm(1);
+    signal(SIGALRM, rang);
+    usleep(5000);
+    heddle_observe("stop", stop);
+}
+static void disarmed(void) {
+    signal(SIGALRM, rang);
+    setitimer(ITIMER_REAL, &(struct itimerval){{0, 0}, {0, 0}}, NULL);
+    heddle_observe("stop", stop);
+}
+
+/* The child sees what the other thread has done so far. */
+WORK(write_turns) { turns = 1; return NULL; }
+static void look_in_child(void) {
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) _exit(turns);
+    waitpid(child, &status, 0);
+    heddle_observe("child", WEXITSTATUS(status));
+}
+static void forking(void) {
+    pthread_t t = start(write_turns);
+    look_in_child();
+    pthread_join(t, NULL);
+}
+static void forking_alone(void) {
+    pthread_join(start(write_turns), NULL);
+    look_in_child();
+}
+
 CASES(CASE(counting), CASE(computing), CASE(polling), CASE(alone), CASE(aside), CASE(aside_for_once),
-      CASE(aside_often), CASE(alarmed), CASE(waited),
-      CASE(guarded), CASE(stealing))
+      CASE(aside_often), CASE(alarmed), CASE(waited), CASE(guarded), CASE(stealing), CASE(ticking),
+      CASE(handled_later), CASE(disarmed), CASE(forking), CASE(forking_alone))
