@@ -107,6 +107,17 @@ HD_TAKEN FILE *popen(const char *command, const char *mode) {
     return result;
 }
 
+HD_TAKEN FILE *open_memstream(char **to, size_t *to_size) {
+    if (!hd_watched()) return HD_REAL(open_memstream)(to, to_size);
+    struct hd_memory_file *self = hd_passing(sizeof *self);
+    FILE *result = HD_REAL(open_memstream)(&self->at, &self->size);
+    struct hd_stream *stream = result ? hd_stream_of(result) : NULL;
+    self->to = to;
+    self->to_size = to_size;
+    if (stream) stream->memory = self;
+    return result;
+}
+
 static FILE *reopen(bool large, const char *path, const char *mode, FILE *file, void *pc) {
     hd_files_open(pc);
     struct hd_stream *stream = hd_stream_enter(file, HD_NONE, true, pc);
@@ -127,11 +138,13 @@ HD_TAKEN FILE *freopen64(const char *path, const char *mode, FILE *file) {
 static int shut(FILE *file, bool process, void *pc) {
     struct hd_stream *stream = hd_stream_enter(file, HD_NONE, true, pc);
     hd_files_close(stream ? file->_fileno : -1, pc);
+    const struct hd_memory_file *memory = stream ? stream->memory : NULL;
     hd_stream_leave(stream);
     hd_stream_forget(stream);
     int result = process ? HD_REAL(pclose)(file) : HD_REAL(fclose)(file);
     if (process && hd_inside()) hd_beyond_pipe(-1);
     hd_files_changed();
+    hd_memory_file_give(memory, pc);
     return result;
 }
 

@@ -168,17 +168,21 @@ HD_TAKEN int fflush_unlocked(FILE *file) {
     struct hd_stream *stream = hd_stream_enter(file, HD_OUTPUT, true, HD_PC());
     int result = HD_REAL(fflush_unlocked)(file);
     hd_stream_leave(stream);
+    if (stream) hd_memory_file_give(stream->memory, HD_PC());
     return result;
 }
 
 HD_TAKEN int fflush(FILE *file) {
     if (!file && hd_inside()) { /* all of them: a step on the one that others see */
         hd_stream_step(stdout, HD_OUTPUT, HD_PC());
-        return hd_stdio_flush();
+        int flushed = hd_stdio_flush();
+        hd_memory_files_give(HD_PC());
+        return flushed;
     }
     struct hd_stream *stream = hd_stream_enter(file, HD_OUTPUT, true, HD_PC());
     int result = HD_ENTER(fflush)(file);
     hd_stream_leave(stream);
+    if (stream) hd_memory_file_give(stream->memory, HD_PC());
     return result;
 }
 HD_ALIAS(_IO_fflush, fflush);

@@ -4,6 +4,7 @@
 #include "../access.h"
 #include "../confined.h"
 #include "files.h"
+#include "hold.h"
 #include "../pthread/block.h"
 #include "../spin.h"
 
@@ -156,6 +157,19 @@ void hd_hidden_step(enum hd_hidden key, bool write, void *pc) {
     struct hd_var *var = hd_var_get((uintptr_t)&hd_rt->pseudo[key], 8);
     if (hd_access_hidden(var, write, pc)) {
         hd_step(HD_NONE, hd_pseudo(key), write ? HD_MODE_WRITE : HD_MODE_READ, pc);
+    }
+}
+
+void hd_memory_file_give(const struct hd_memory_file *self, void *pc) {
+    if (!self) return;
+    hd_give(self->to, &self->at, sizeof self->at, pc);
+    hd_give(self->to_size, &self->size, sizeof self->size, pc);
+}
+
+void hd_memory_files_give(void *pc) {
+    const struct hd_stdio_state *self = state();
+    for (int i = 0; i < BUCKETS; i++) {
+        for (struct hd_stream *s = self->bucket[i]; s; s = s->next) hd_memory_file_give(s->memory, pc);
     }
 }
 

@@ -22,8 +22,17 @@ struct hd_stream {
     uint32_t within;  /* real calls being made: libc's lock is taken */
     struct hd_primitive *primitive; /* owner, count: who has it, how often */
     struct hd_var *var;
+    struct hd_memory_file *memory; /* of open_memstream, or NULL */
     struct hd_stream *next; /* of its bucket */
 };
+
+/* What libc stores of one is made here, and given to the program when it is flushed. */
+struct hd_memory_file {
+    char *at, **to;
+    size_t size, *to_size;
+};
+void hd_memory_file_give(const struct hd_memory_file *self, void *pc); /* NULL: nothing */
+void hd_memory_files_give(void *pc); /* of all streams */
 
 /* NULL in all that follows: nothing to watch. */
 struct hd_stream *hd_stream_of(FILE *file);

@@ -111,7 +111,7 @@ given() { # CASE
 build given_race
 for case in create join semaphore clock time number scan gmtime_r mktime atoi printf rand_r pipe stat \
     sigaction uname getline strerror_r ctime_r asctime_r strftime swab getcwd gethostname realpath \
-    inet_pton; do
+    inet_pton open_memstream fflush; do
     check "what a function is given is accessed in its turn: $case" given "$case"
 done
 formats() {

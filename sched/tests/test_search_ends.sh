@@ -21,7 +21,12 @@ ends no_event_at_all computing random milliseconds=700 time none
 ends unfair_schedules polling dpor 'steps=3000 milliseconds=700' time none
 ends nobody_else alone dpor steps=3000 search livelock
 for strategy in dpor bounded:2; do
-    ends "aside_$strategy" aside $strategy "" search livelock
+    ends "aside_$strategy" aside $strategy steps=3000 search livelock
+    if grep -q '^message .*goes round without end' "$work/out.result" && [ "$(total out cut)" = 0 ]; then
+        echo "ok ends_aside_at_once_$strategy"
+    else
+        echo "not ok ends_aside_at_once_$strategy: $(tr '\n' ' ' < "$work/out.totals")"
+    fi
 done
 aside() { # aside CASE
     explore dpor 100000 out "$work/ends" "$1"

@@ -83,6 +83,16 @@ static void act(const char *which) {
     } else if (strcmp(which, "getline") == 0) {
         FILE *lines = fopen("/etc/passwd", "r");
         if (getline(&grown, &room, lines) < 0) abort();
+    } else if (strcmp(which, "open_memstream") == 0) {
+        FILE *text_file = open_memstream(&grown, &room);
+        fputs("x", text_file);
+        fclose(text_file);
+        if (room != 1 || strcmp(grown, "x")) abort();
+    } else if (strcmp(which, "fflush") == 0) {
+        FILE *text_file = open_memstream(&grown, &room);
+        fputs("x", text_file);
+        fflush(text_file);
+        if (room != 1 || strcmp(grown, "x")) abort();
     } else if (!fill(which)) {
         text[0] = '7';
     }
