@@ -19,6 +19,11 @@
 void hd_access_after_free(uintptr_t address, void *pc) {
     char what[300];
     if (hd_rt->current && hd_rt->current->freeing) hd_heap_freed_twice(address, pc);
+    const struct hd_thread *owner = hd_stack_owner(address);
+    if (owner) {
+        hd_failure(HD_FAIL_MISUSE, pc, "use of the stack of thread %s, which has ended",
+                   hd_thread_name(owner, what, sizeof what));
+    }
     hd_describe_address(address, what, sizeof what);
     hd_failure(HD_FAIL_MISUSE, pc, "use after free of %s", what);
 }
@@ -64,6 +69,34 @@ void hd_access_freed_again(uintptr_t address, void *pc) {
     meet_free(NULL, address, HD_WRITE, pc);
 }
 
+static inline bool in_stacks(uintptr_t address) {
+    return address - HD_AT_STACKS < HD_HOMES * HD_STACK_STRIDE;
+}
+
+/* It may be another thread's, and that one may have ended. */
+static void meet_stack(const struct hd_thread *self, struct hd_var *var, uintptr_t address) {
+    const struct hd_thread *owner = hd_stack_owner(address);
+    if (!owner || !self || owner == self) return;
+    hd_stack_meet(owner);
+    if (owner->state != HD_THREAD_FINISHED) return;
+    if (hd_clock_get(&self->clock, owner->slot) < owner->epoch) hd_var_show(var); /* or before it */
+    var->flags |= HD_VAR_FREED;
+}
+
+void hd_access_stack_ends(void) {
+    struct hd_thread *self = hd_rt->current;
+    if (hd_likely(!hd_stack_met(self))) return;
+    uintptr_t low = (uintptr_t)self->stack_low, end = low + self->stack_size;
+    for (uintptr_t at = hd_shadow_seek(low, end); at < end; at = hd_shadow_seek(at + 8, end)) {
+        HD_EACH_IN_WORD(var, at) {
+            if (var->generation != hd_rt->generation) continue;
+            if (!(var->flags & HD_VAR_VISIBLE) && races(self, var, true)) hd_var_show(var);
+            if (var->flags & HD_VAR_VISIBLE) hd_touch(hd_var_place(var), HD_MODE_WRITE);
+        }
+    }
+    hd_shadow_freed(low, self->stack_size, true);
+}
+
 void hd_access_any(uintptr_t address, unsigned size, enum hd_kind kind, void *pc) {
     struct hd_thread *self = hd_rt->current;
     bool write = kind == HD_WRITE;
@@ -73,6 +106,7 @@ void hd_access_any(uintptr_t address, unsigned size, enum hd_kind kind, void *pc
         return;
     }
     struct hd_var *var = hd_var_get(address, size);
+    if (hd_unlikely(in_stacks(address))) meet_stack(self, var, address);
     if (accessed_alone(self, var, address, hd_shadow_cell(address), kind, pc)) return;
     if (hd_unlikely(var->flags & HD_VAR_FREED)) {
         meet_free(var, address, kind, pc);
@@ -100,7 +134,8 @@ void hd_access_any(uintptr_t address, unsigned size, enum hd_kind kind, void *pc
 
 void hd_access_other(uintptr_t address, enum hd_kind kind, void *pc, uint64_t *cell,
                      struct hd_var *var) {
-    if (accessed_alone(hd_rt->current, var, address, cell, kind, pc)) return;
+    bool alone = hd_likely(!in_stacks(address));
+    if (alone && accessed_alone(hd_rt->current, var, address, cell, kind, pc)) return;
     hd_access_any(address, var->size, kind, pc);
 }
 
@@ -200,6 +235,7 @@ bool hd_access_hidden(struct hd_var *var, bool write, void *pc) {
 static struct hd_var *atomic_var(uintptr_t address, unsigned size) {
     struct hd_var *var = hd_var_get(address, size > 8 ? 8 : size);
     var->flags |= HD_VAR_ATOMIC;
+    if (hd_unlikely(in_stacks(address))) meet_stack(hd_rt->current, var, address);
     if (!(var->flags & HD_VAR_VISIBLE)) hd_var_show(var);
     if (size > 8) hd_var_second(var);
     return var;

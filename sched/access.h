@@ -48,6 +48,10 @@ void hd_access_done(struct hd_var *var, enum hd_kind kind, unsigned order, unsig
  * is visible: a point is needed. Else the access is counted and done. */
 bool hd_access_hidden(struct hd_var *var, bool write, void *pc);
 
+/* The current thread ends, by the operation under way, and its stack with it: that writes
+ * to whatever others got at there. */
+void hd_access_stack_ends(void);
+
 /* These bytes are about to be freed: a write to every variable known in them. */
 void hd_access_freed(uintptr_t address, size_t size, void *pc);
 /* ... and were freed already: freed again. */

@@ -30,6 +30,8 @@ struct home {
     uint32_t deep; /* bytes below the top that threads here use to write, or 0 */
     bool clean;    /* since it was last used */
     bool bare;     /* and below what is looked at there are no pages */
+    bool met;      /* others got at what threads here had on their stacks */
+    uint16_t thread; /* whose it is, in that execution */
 };
 
 struct hd_stack_state {
@@ -147,6 +149,7 @@ static int make(struct home *home, uint32_t number, size_t size) {
     if (home->low && home->size >= size) return 0;
     char *top = (char *)(HD_AT_STACKS + (number + 1UL) * HD_STACK_STRIDE);
     if (home->low) munmap(home->low, (size_t)(top - home->low));
+    bool met = home->met;
     *home = (struct home){0};
     char *low = top - block - size;
     void *at = mmap(low, size + block, PROT_READ | PROT_WRITE,
@@ -155,7 +158,8 @@ static int make(struct home *home, uint32_t number, size_t size) {
     madvise(low, size, MADV_NOHUGEPAGE); /* a page in use is to tell of itself alone */
     void *tp = hd_tls_make(top);
     if (!tp) return -1;
-    *home = (struct home){.low = low, .size = size, .tp = tp, .image = hd_tls_keep(tp), .bare = true};
+    *home = (struct home){.low = low, .size = size, .tp = tp, .image = hd_tls_keep(tp),
+                          .bare = true, .met = met};
     return 0;
 }
 
@@ -175,8 +179,30 @@ int hd_stack_get(struct hd_thread *thread, size_t size) {
         if (thread->home != 0) hd_tls_reset(home->tp, home->image, confined); /* main has the process's own */
     }
     home->generation = hd_rt->generation;
+    home->thread = thread->id;
     thread->stack_low = home->low;
     thread->stack_size = home->size;
     thread->tp = home->tp;
     return 0;
+}
+
+struct hd_thread *hd_stack_owner(uintptr_t address) {
+    uintptr_t number = (address - HD_AT_STACKS) / HD_STACK_STRIDE;
+    if (number == 0 || number >= HD_HOMES) return NULL;
+    const struct home *home = &state()->homes[number];
+    if (home->generation != hd_rt->generation) return NULL;
+    struct hd_thread *thread = hd_rt->threads[home->thread];
+    return address - (uintptr_t)thread->stack_low < thread->stack_size ? thread : NULL;
+}
+
+void hd_stack_meet(const struct hd_thread *owner) {
+    struct home *home = &state()->homes[owner->home];
+    if (home->met) return;
+    home->met = true;
+    hd_rt->shown++; /* a search that took its end for nobody's business starts over */
+}
+
+bool hd_stack_met(const struct hd_thread *owner) {
+    const struct home *home = &state()->homes[owner->home];
+    return home->met && owner->stack_low == home->low; /* else it is the program's memory */
 }

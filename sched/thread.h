@@ -162,6 +162,11 @@ struct hd_thread *hd_thread_find(const char *name);
 /* stack.c: a home's stack and thread block, mapped on first use, kept. */
 int hd_home_of(uint32_t parent_home, uint32_t nth);
 int hd_stack_get(struct hd_thread *thread, size_t size);
+/* The thread on whose stack this is; NULL: none, main's, or memory of the program's own. */
+struct hd_thread *hd_stack_owner(uintptr_t address);
+/* Another thread gets at this one's stack; has any, ever? */
+void hd_stack_meet(const struct hd_thread *owner);
+bool hd_stack_met(const struct hd_thread *owner);
 void *hd_stack_top(uint32_t home); /* of a home that has one */
 void hd_stacks_settle(bool confined); /* the execution is over: its frames go */
 void hd_stacks_copied(void);          /* this process is a copy of another */

@@ -166,6 +166,7 @@ void hd_thread_end(void *result) {
         hd_mutex_owner_died(mutex, NULL);
     }
     hd_step(HD_STOP, &self->end, HD_MODE_WRITE, NULL);
+    if (hd_rt->finished_count + 1 < hd_rt->thread_count) hd_access_stack_ends();
     /* Once main has left, it matters which of the others is the last. */
     bool main_left = self->id == 0 || hd_rt->threads[0]->state == HD_THREAD_FINISHED;
     hd_touch(hd_pseudo(HD_KEY_PROCESS), main_left ? HD_MODE_WRITE : HD_MODE_READ);

@@ -2,9 +2,11 @@
  *
  * A signal that a thread of the program sends with pthread_kill, pthread_sigqueue,
  * raise, tgkill, or kill to its own process is kept here, not by the kernel. It
- * is delivered by calling its handler on the receiving thread when that thread
- * next comes to a point, or at once if it is blocked in one. Masks are each
- * thread's own. Dispositions are the kernel's (libc/action.c puts them back).
+ * is delivered by calling its handler on the receiving thread before the operation
+ * that the thread stands before, or at once if it is blocked in one. A search
+ * comes to send it before each of the thread's operations, since all of them look
+ * at its mailbox (thread->looks). Masks are each thread's own. Dispositions are the
+ * kernel's (libc/action.c puts them back).
  *
  * Not modelled: signals from outside of the process and from timers; they
  * arrive on whatever thread runs. Faults are crash.c's. */
