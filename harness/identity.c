@@ -117,20 +117,23 @@ uint64_t hd_identity_warning(const struct hd_front *front, const struct hd_trace
         }
         return hd_identity_mix(hash, sum);
     }
+    case HD_GUARD: /* one for each variable, wherever it is used */
+        if (warning->access_count == 0 || !hd_kind_is_access(warning->accesses[0].kind)) break;
+        return hd_identity_mix(hash, hd_identity_variable(trace, warning->accesses[0].obj));
     case HD_RACE:
         if (warning->access_count == 0) return hash;
         return hd_identity_mix(hash, hd_identity_variable(trace, warning->accesses[0].obj));
-    default: { /* the places */
-        const struct hd_access *two = warning->accesses;
-        if (warning->access_count == 2 && is_locking(&two[0]) && is_locking(&two[1]) &&
-            two[0].obj == two[1].obj) {
-            return hd_identity_mix(hash, lock_pair(trace, &two[0], &two[1]));
-        }
-        uint64_t sum = 0;
-        for (uint32_t i = 0; i < warning->access_count; i++) {
-            sum += hd_identity_mix(5, hd_identity_site(trace, warning->accesses[i].site));
-        }
-        return hd_identity_mix(hash, sum);
+    default: break;
     }
+    /* the places */
+    const struct hd_access *two = warning->accesses;
+    if (warning->access_count == 2 && is_locking(&two[0]) && is_locking(&two[1]) &&
+        two[0].obj == two[1].obj) {
+        return hd_identity_mix(hash, lock_pair(trace, &two[0], &two[1]));
     }
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < warning->access_count; i++) {
+        sum += hd_identity_mix(5, hd_identity_site(trace, warning->accesses[i].site));
+    }
+    return hd_identity_mix(hash, sum);
 }

@@ -37,8 +37,9 @@ static const char *undecided_reason(const struct hd_questions *self,
                "depends on the copy is not known";
     }
     if (question->half_count && complete) {
-        return "the program failed while it was half done, as it does in other executions too; what "
-               "would have followed is not known";
+        return "in every execution that leaves it half done the program fails before it could be "
+               "completed, so none shows that it is not serializable; and it fails in the same way "
+               "where it was not interrupted, so the failure does not show it either";
     }
     const char *near = hd_question_near_text(self, question);
     const char *bound = self->session->doc->bound;
@@ -121,6 +122,15 @@ static bool always_fails(const struct hd_questions *self) {
     return true;
 }
 
+/* Whatever failure it came with came without it, too: that is not blamed on it. */
+static bool fails_alike(const struct hd_questions *self, const struct hd_question *question) {
+    for (uint32_t i = 0; i < question->with.count; i++) {
+        uint32_t outcome = question->with.list[i];
+        if (self->outcome_failed[outcome] && !hd_outcomes_has(&question->without, outcome)) return false;
+    }
+    return true;
+}
+
 static const char *atomicity_reason(const struct hd_questions *self,
                                     const struct hd_question *question,
                                     const struct hd_verdict_warning *entry) {
@@ -129,7 +139,10 @@ static const char *atomicity_reason(const struct hd_questions *self,
                "others, too";
     }
     if (hd_question_fails(self, question)) {
-        return "in an execution that is not serializable the program failed";
+        return fails_alike(self, question)
+                   ? "in an execution that is not serializable the program failed; but so it does in "
+                     "serial ones"
+                   : "in an execution that is not serializable the program failed";
     }
     if (entry->impact == HD_HARMFUL) {
         return hd_verdicts_print_string(self->session->doc, "an outcome that no serial execution has%s%s",
@@ -148,7 +161,9 @@ static const char *between_reason(const struct hd_questions *self,
                                   const struct hd_verdict_warning *entry) {
     static const char so[] = "another thread came in between";
     if (hd_question_fails(self, question)) {
-        return "another thread came in between, and the program failed";
+        return fails_alike(self, question)
+                   ? "another thread came in between, and the program failed; but so it does without that"
+                   : "another thread came in between, and the program failed";
     }
     if (entry->impact == HD_HARMFUL) {
         return hd_verdicts_print_string(
@@ -180,7 +195,10 @@ static const char *reason_of(const struct hd_questions *self, const struct hd_qu
                : entry->impact == HD_HARMFUL
                    ? "the two operations ran in both orders, with different outcomes"
                    : "the two operations ran in both orders, with the same outcomes";
-    case HD_GUARD: return "the lock that was declared was not held";
+    case HD_GUARD:
+        return entry->impact == HD_IMPACT_NONE
+                   ? "the lock that was declared was not held; what comes of that, a race on it says"
+                   : "the lock that was declared was not held";
     default: return between_reason(self, question, entry);
     }
 }

@@ -82,6 +82,22 @@ static void variables(const struct hd_verdict_warning *warning, char *buffer,
     if (!count) add(buffer, room, "", "memory without a name");
 }
 
+/* Is one of the accesses a free? Then it is a race on all of the block: `o#0` of `o#0.next`,
+ * into `buffer`. NULL: none is. */
+static const char *freed_block(const struct hd_verdict_warning *warning, char *buffer, size_t room) {
+    for (size_t i = 0; i < warning->access_count; i++) {
+        const struct hd_verdict_access *access = &warning->accesses[i];
+        const char *number = access->variable ? strchr(access->variable, '#') : NULL;
+        if (!number || !access->op || strcmp(access->op, "free") != 0) continue;
+        size_t length = (size_t)(number - access->variable) + 1;
+        length += strspn(access->variable + length, "0123456789.:");
+        while (strchr(".:", access->variable[length - 1])) length--;
+        snprintf(buffer, room, "%.*s", (int)length, access->variable);
+        return buffer;
+    }
+    return NULL;
+}
+
 /* "a -> b -> a" out of the acquires of a cycle. */
 static void cycle(const struct hd_verdict_warning *warning, char *buffer, size_t room) {
     const char *first = NULL, *last = NULL;
@@ -109,7 +125,8 @@ void hd_say_claim(const struct hd_verdict_warning *warning, char *buffer, size_t
     } else if (strcmp(warning->kind, "determinism") == 0) {
         snprintf(buffer, room, "%s is not deterministic on %s", function, what);
     } else if (strcmp(warning->kind, "race") == 0) {
-        snprintf(buffer, room, "data race on %s", what);
+        const char *freed = freed_block(warning, what, sizeof what);
+        snprintf(buffer, room, freed ? "data race on %s, which is freed" : "data race on %s", what);
     } else if (strcmp(warning->kind, "deadlock") == 0) {
         bool joins = warning->pattern && warning->access_count > 1 &&
                      strcmp(warning->pattern, "join under a lock") == 0;
@@ -222,6 +239,32 @@ static void more(const struct hd_say *say, const struct hd_verdicts *doc) {
             doc->budget > UINT64_MAX / 10 ? doc->budget : doc->budget * 10, blank);
 }
 
+/* Another region of the same function is said to be the same. */
+static const struct hd_verdict_warning *double_of(const struct hd_verdicts *doc,
+                                                  const struct hd_verdict_warning *warning,
+                                                  const char *claim) {
+    char other[512];
+    for (size_t i = 0; warning->has_transaction && i < doc->warning_count; i++) {
+        const struct hd_verdict_warning *one = &doc->warnings[i];
+        if (one == warning || !one->has_transaction || one->quiet) continue;
+        hd_say_claim(one, other, sizeof other);
+        if (strcmp(one->kind, warning->kind) == 0 && strcmp(other, claim) == 0) return one;
+    }
+    return NULL;
+}
+
+/* Which region: by its first line, or else by the lock that it begins with. */
+static void tell_apart(const struct hd_say *say, const struct hd_verdict_warning *warning,
+                       const struct hd_verdict_warning *other) {
+    char where[256];
+    if (other->transaction.line != warning->transaction.line) {
+        place(&warning->transaction, where, sizeof where);
+        fprintf(say->out, " from %s on", where);
+    } else if (warning->access_count && warning->accesses[0].lock_count) {
+        fprintf(say->out, " under %s", or_unknown(warning->accesses[0].locks[0]));
+    }
+}
+
 void hd_say_warning(const struct hd_say *say, const struct hd_verdicts *doc,
                     const struct hd_verdict_warning *warning) {
     char claim[512];
@@ -242,6 +285,8 @@ void hd_say_warning(const struct hd_say *say, const struct hd_verdicts *doc,
         break;
     }
     fputs(claim, say->out);
+    const struct hd_verdict_warning *other = double_of(doc, warning, claim);
+    if (other) tell_apart(say, warning, other);
     for (size_t i = 0; i < warning->checker_count; i++) {
         fprintf(say->out, "%s%s", i ? ", " : " (", warning->checkers[i]);
     }

@@ -5,6 +5,7 @@
 #include "confirm.h"
 #include "interrupt.h"
 #include "seconds.h"
+#include "sched/told.h"
 #include "strategies.h"
 
 #include <stdio.h>
@@ -25,6 +26,7 @@ void hd_testing_begin(struct hd_testing *self) {
 
 static bool take_note(void *argument, const char *text) {
     struct hd_testing *self = argument;
+    if (strcmp(text, HD_GOAL_KEPT) == 0) return true; /* of a goal of heddle's own */
     hd_verdicts_note(self->session.doc, "%s", hd_session_text(&self->session, text));
     return true;
 }
@@ -168,8 +170,25 @@ static bool explains(const struct hd_testing *self, const struct hd_question *qu
            !hd_outcomes_has(&question->spared, (uint32_t)failure);
 }
 
+/* Does it stand at one of the accesses of a race that it came with? Where the memory was freed
+ * long before, other executions fail there without the two being unordered. */
+static bool stands_at(const struct hd_testing *self, const struct hd_question *question, size_t failure) {
+    const struct hd_verdict_warning *entry = &self->session.doc->warnings[question->entry];
+    const struct hd_place *at = &self->session.doc->failures[failure].location;
+    if (question->kind != HD_RACE || entry->impact != HD_HARMFUL || !at->file || !at->line ||
+        !hd_outcomes_has(&question->failures, (uint32_t)failure)) {
+        return false;
+    }
+    for (size_t i = 0; i < entry->access_count; i++) {
+        const struct hd_place *place = &entry->accesses[i].place;
+        if (place->line == at->line && place->file && strcmp(place->file, at->file) == 0) return true;
+    }
+    return false;
+}
+
 /* A failure is explained by the first warning that does harm where it came, and without
- * which it did not come; a deadlock by one of locks, if there is one. The ids of warnings
+ * which it did not come; a deadlock by one of locks, if there is one. Else by a race that it
+ * stands at. The ids of warnings
  * are known only when the document is finished: until then, their indices. */
 static void note_explanations(struct hd_testing *self) {
     struct hd_verdicts *doc = self->session.doc;
@@ -181,6 +200,9 @@ static void note_explanations(struct hd_testing *self) {
             const struct hd_question *question = &self->questions.list[k];
             if (!explains(self, question, i)) continue;
             if (!first || (first->kind != HD_DEADLOCK && question->kind == HD_DEADLOCK)) first = question;
+        }
+        for (size_t k = 0; k < self->questions.count && !first; k++) {
+            if (stands_at(self, &self->questions.list[k], i)) first = &self->questions.list[k];
         }
         self->explains[i] = first ? first->entry + 1 : 0;
     }

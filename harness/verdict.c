@@ -143,12 +143,17 @@ static bool is(const struct hd_verdict_warning *warning, const char *kind) {
     return strcmp(warning->kind, kind) == 0;
 }
 
+/* A free is a write, as ids go. */
+static const char *op_of(const struct hd_verdict_access *access) {
+    return access->op && strcmp(access->op, "free") == 0 ? "write" : access->op;
+}
+
 /* Who does what to which variable, whoever comes first. */
 static uint64_t about_all(const struct hd_verdict_warning *warning) {
     uint64_t sum = 0;
     for (size_t i = 0; i < warning->access_count; i++) {
         const struct hd_verdict_access *access = &warning->accesses[i];
-        sum += mix(mix_variable(mix(1, access->op), access->variable), access->place.function);
+        sum += mix(mix_variable(mix(1, op_of(access)), access->variable), access->place.function);
     }
     return sum;
 }
@@ -169,7 +174,7 @@ static uint64_t about_warning(const struct hd_verdict_warning *warning) {
     bool others = warning->raised != NULL;
     for (size_t i = 0; i < (others ? warning->raised_count : warning->access_count); i++) {
         const struct hd_verdict_access *access = &(others ? warning->raised : warning->accesses)[i];
-        hash = mix(mix_variable(mix(hash, access->op), access->variable),
+        hash = mix(mix_variable(mix(hash, op_of(access)), access->variable),
                    access->place.function);
     }
     return hash;

@@ -25,6 +25,10 @@ const char *hd_op_word(unsigned kind) {
     }
 }
 
+const char *hd_op_word_of(unsigned kind, unsigned flags) {
+    return kind == HD_WRITE && (flags & HD_FLAG_FREES) ? "free" : hd_op_word(kind);
+}
+
 static void fill_place(struct hd_verdicts *doc, struct hd_place *to,
                        const struct hd_trace *trace, uint32_t site, uint32_t function) {
     if (site != HD_NO_ID) {
@@ -62,7 +66,7 @@ static void fill_access(struct hd_verdicts *doc, struct hd_verdict_access *to,
                         const struct hd_report *report, const struct hd_access *from) {
     const struct hd_front *front = hd_report_front(report);
     to->thread = hd_verdicts_string(doc, hd_trace_thread(hd_report_trace(report), from->thread));
-    to->op = hd_op_word(from->kind);
+    to->op = hd_op_word_of(from->kind, from->flags);
     to->variable = object_name(doc, report, from);
     fill_place(doc, &to->place, hd_report_trace(report), from->site, from->function);
     uint32_t count;
@@ -82,7 +86,7 @@ void hd_warning_event(struct hd_verdicts *doc, struct hd_verdict_access *to,
     const struct hd_trace *trace = hd_report_trace(report);
     char buffer[512];
     to->thread = hd_verdicts_string(doc, hd_trace_thread(trace, event->thread));
-    to->op = hd_op_word(event->kind);
+    to->op = hd_op_word_of(event->kind, event->flags);
     to->variable = hd_verdicts_string(
         doc, hd_trace_variable_name(trace, event->obj, buffer, sizeof buffer));
     fill_place(doc, &to->place, trace, event->site, HD_NO_ID);

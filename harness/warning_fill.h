@@ -28,5 +28,7 @@ void hd_warning_event(struct hd_verdicts *doc, struct hd_verdict_access *to,
 
 /* "read", "write", "acquire", ...: an event as a verdict calls it. */
 const char *hd_op_word(unsigned kind);
+/* The same of an event with these flags: a write may be that of a free. */
+const char *hd_op_word_of(unsigned kind, unsigned flags);
 
 #endif

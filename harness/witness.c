@@ -38,7 +38,7 @@ static bool is_access(const struct hd_verdict_access *access, const struct hd_tr
                       const struct hd_event *event) {
     char buffer[512];
     if (hd_kind_obj(event->kind) != HD_OPERAND_VARIABLE || event->site == HD_NO_ID) return false;
-    if (strcmp(hd_op_word(event->kind), access->op) != 0) return false;
+    if (strcmp(hd_op_word_of(event->kind, event->flags), access->op) != 0) return false;
     return same(hd_trace_site(trace, event->site)->function, access->place.function) &&
            same_variable(hd_trace_variable_name(trace, event->obj, buffer, sizeof buffer),
                          access->variable);
@@ -86,7 +86,7 @@ struct match { /* an event that is one of the accesses */
 static bool same_event(const struct hd_verdict_access *access, const struct hd_trace *trace,
                        const struct hd_event *event) {
     if (strcmp(hd_trace_thread(trace, event->thread), access->thread) != 0) return false;
-    if (event->site == HD_NO_ID || strcmp(hd_op_word(event->kind), access->op) != 0) return false;
+    if (event->site == HD_NO_ID || strcmp(hd_op_word_of(event->kind, event->flags), access->op) != 0) return false;
     const struct hd_site *site = hd_trace_site(trace, event->site);
     if (site->line != access->place.line || !same(site->file, access->place.file)) return false;
     return hd_kind_obj(event->kind) != HD_OPERAND_VARIABLE || !access->variable ||

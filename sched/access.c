@@ -53,12 +53,14 @@ static void meet_free(struct hd_var *var, uintptr_t address, enum hd_kind kind, 
     } else { /* its thread's own free; but it ends what others do */
         hd_point(HD_STOP, hd_pseudo(HD_KEY_PROCESS), HD_MODE_WRITE, pc);
     }
-    tell(self, write ? HD_WRITE : HD_READ, var, pc);
+    if (hd_rt->coder && self->freeing) hd_record_access(HD_WRITE, var, 0, HD_FLAG_FREES, pc);
+    else tell(self, write ? HD_WRITE : HD_READ, var, pc);
 }
 
 void hd_access_freed_again(uintptr_t address, void *pc) {
     if (!hd_rt->current) return;
     hd_rt->current->events++;
+    hd_rt->current->freeing = true;
     meet_free(NULL, address, HD_WRITE, pc);
 }
 
@@ -139,7 +141,7 @@ static void free_word(uintptr_t at, struct hd_var *list[], unsigned count, void 
         hd_point(HD_WRITE, place, HD_MODE_WRITE, pc);
         for (unsigned i = 0; i < count; i++) {
             if (!(list[i]->flags & HD_VAR_FREED)) continue;
-            tell(self, HD_WRITE, list[i], pc);
+            if (hd_rt->coder) hd_record_access(HD_WRITE, list[i], 0, HD_FLAG_FREES, pc);
             hd_access_after_free(hd_var_address(list[i]), pc);
         }
         count = known_in_word(at, list, IN_WORD); /* others may have come to it meanwhile */
@@ -153,7 +155,7 @@ static void free_word(uintptr_t at, struct hd_var *list[], unsigned count, void 
         }
         hd_access_wrote(self, address);
         remember(self, var, true);
-        tell(self, HD_WRITE, var, pc);
+        if (hd_rt->coder) hd_record_access(HD_WRITE, var, 0, HD_FLAG_FREES, pc);
         stamp(var, hd_shadow_cell(address), true);
     }
 }
@@ -169,10 +171,7 @@ void hd_access_freed(uintptr_t address, size_t size, void *pc) {
         if (!count) continue;
         any = true;
         hd_count(pc);
-        uintptr_t there = hd_var_address(list[0]);
-        if (count == 1 && accessed_alone(self, list[0], there, hd_shadow_cell(there), HD_WRITE, pc)) {
-            continue;
-        }
+        if (count == 1 && stamped(list[0], true)) continue; /* it wrote it last, and said so */
         free_word(at, list, count, pc);
     }
     /* Nobody has touched it yet; somebody may still. */

@@ -202,7 +202,10 @@ void hd_heap_free(void *at, void *pc) {
     if (!block) return;
     /* For every variable in it this is the last write: whoever may come to it in
      * another order races with the free. */
-    if (hd_rt->current && hd_rt->closed_depth == 0) hd_access_freed(address, block->size, pc);
+    if (hd_rt->current && hd_rt->closed_depth == 0) {
+        hd_access_freed(address, block->size, pc);
+        hd_primitives_freed(address, block->size, pc);
+    }
     if (block->magic != HD_BLOCK_LIVE) header(at, "free", pc); /* freed meanwhile */
     if (hd_rt->recording) hd_record_free(block, pc);
     block->magic = HD_BLOCK_FREED;

@@ -49,6 +49,8 @@ struct hd_primitive *hd_primitive_numbered(uint32_t number, const void *tag);
 /* Start again from nothing, as an init function does. */
 struct hd_primitive *hd_primitive_new(void *tag, enum hd_sync_kind kind);
 void hd_primitive_destroy(struct hd_primitive *primitive);
+/* These bytes are about to be freed: a mutex in them that somebody holds is misuse. */
+void hd_primitives_freed(uintptr_t address, size_t size, void *pc);
 
 /* The primitive whose place this is, or NULL (a thread's end, a variable). */
 struct hd_primitive *hd_primitive_of(const struct hd_place *place);

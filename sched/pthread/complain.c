@@ -27,3 +27,16 @@ void hd_still_there(const struct hd_primitive *primitive, void *pc) {
     hd_complain(HD_FAIL_MISUSE, primitive, pc,
                 freed ? "uses what has been freed" : "uses what has been destroyed");
 }
+
+#define LOOKED_AT 4096 /* bytes of a block: locks are at the front of small ones */
+
+void hd_primitives_freed(uintptr_t address, size_t size, void *pc) {
+    if (!hd_inside()) return;
+    if (size > LOOKED_AT) size = LOOKED_AT;
+    for (size_t at = 0; at + sizeof(pthread_mutex_t) <= size; at += 8) {
+        const uint32_t *tag = (const uint32_t *)(address + at);
+        struct hd_primitive *self = *tag ? hd_primitive_numbered(*tag, tag) : NULL;
+        if (!self || self->kind != HD_SYNC_MUTEX || !self->owner || self->destroyed) continue;
+        hd_complain(HD_FAIL_MISUSE, self, pc, "frees a mutex that is locked");
+    }
+}

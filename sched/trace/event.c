@@ -24,7 +24,7 @@ static const char *const orders[HD_ORDER_COUNT] = {
 
 /* In the order of their bits. */
 static const char *const flags[HD_FLAG_COUNT] = {"read", "try", "deterministic", "failed",
-                                                 "entry", "more", "part"};
+                                                 "entry", "more", "part",  "frees"};
 
 static int is(const char *known, const char *word, uint32_t length) {
     return strlen(known) == length && memcmp(known, word, length) == 0;

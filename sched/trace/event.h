@@ -50,7 +50,8 @@ enum hd_event_flag {
     HD_FLAG_ENTRY = 16,        /* enter: the first function of a thread, or main */
     HD_FLAG_MORE = 32,         /* rd, wr: the thread's next event belongs to the same operation */
     HD_FLAG_PART = 64,         /* rd, wr: so does the one before */
-    HD_FLAG_COUNT = 7          /* how many bits there are; others must be 0 */
+    HD_FLAG_FREES = 128,       /* wr: by what frees the memory */
+    HD_FLAG_COUNT = 8          /* how many bits there are; others must be 0 */
 };
 
 #define HD_NO_ID UINT32_MAX /* an operand or a site that is not there */

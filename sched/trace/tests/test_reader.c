@@ -196,7 +196,6 @@ static void test_no_event_with_an_undefined_id_is_handed_out(void) {
               "event of thread 1, 1 are defined");
     bad_event((struct hd_event){no, no, 0, 0, HD_YIELD, 0},
               "event at site 0, 0 are defined");
-    bad_event((struct hd_event){no, no, no, 0, HD_YIELD, 128}, "event with flags 0x80");
     bad_event((struct hd_event){0, no, no, 0, HD_READ, 0}, "rd with operands 0 and");
     bad_event((struct hd_event){no, no, no, 0, HD_ACQUIRE, 0}, "acq with operands");
     bad_event((struct hd_event){no, 7, no, 0, HD_FENCE, 0}, "fence with operands");
