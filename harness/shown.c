@@ -98,11 +98,15 @@ struct held {
     size_t count;
 };
 
-static void follow(struct held *self, const struct hd_event *event) {
-    uint32_t lock = event->kind == HD_WAIT || event->kind == HD_WAKE ? event->aux : event->obj;
-    if ((event->kind == HD_ACQUIRE || event->kind == HD_WAKE) && self->count < 32) {
+static void follow(struct held *self, const struct hd_event *event, uint32_t tm) {
+    bool waits = event->kind == HD_WAIT || event->kind == HD_WAKE;
+    bool memory = event->kind == HD_TXBEGIN || event->kind == HD_TXEND;
+    bool takes = event->kind == HD_ACQUIRE || event->kind == HD_WAKE || event->kind == HD_TXBEGIN;
+    bool gives = event->kind == HD_RELEASE || event->kind == HD_WAIT || event->kind == HD_TXEND;
+    uint32_t lock = memory ? tm : waits ? event->aux : event->obj;
+    if (takes && self->count < 32) {
         self->locks[self->count++] = lock;
-    } else if (event->kind == HD_RELEASE || event->kind == HD_WAIT) {
+    } else if (gives) {
         for (size_t i = self->count; i-- > 0;) {
             if (self->locks[i] != lock) continue;
             memmove(&self->locks[i], &self->locks[i + 1], (--self->count - i) * sizeof lock);
@@ -128,7 +132,7 @@ static bool fill_between(const struct hd_questions *self, const struct hd_questi
     while ((events = hd_trace_next(trace, &count, err)) != NULL) {
         for (size_t i = 0; i < count && to->access_count < by.count; i++, at++) {
             struct held *mine = &held[events[i].thread];
-            follow(mine, &events[i]);
+            follow(mine, &events[i], hd_front_tm(hd_report_front(report)));
             if (at != by.events[to->access_count]) continue;
             hd_warning_event(doc, &to->accesses[to->access_count++], report, &events[i],
                              mine->locks, mine->count);

@@ -8,7 +8,7 @@
  * expect: atomicity vector_copy confirmed harmful
  * expect: atomicity vector_remove_all confirmed harmful
  * sources: vector_class.c
- * budget: 3000
+ * budget: 4000
  * native: varies
  * tsan: race walk_begin|walk_next */
 #include "vector_methods.h"
