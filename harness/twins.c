@@ -81,7 +81,7 @@ static struct hd_twin *find(struct hd_twins *self, uint64_t variable, uint64_t p
         at = (at + 1) & (self->room - 1);
     }
     if (!it->variable) {
-        self->count++;
+        it->number = self->count++;
         it->variable = variable;
         it->past = past;
     }
@@ -424,9 +424,11 @@ static bool worse(const bool *failed, uint32_t one, uint32_t than) {
     return one > than;
 }
 
-/* Not all of the one is in the other. */
-static bool only(const struct hd_outcomes *set, const struct hd_outcomes *other,
-                 const uint64_t places[2], const bool *failed, struct hd_twins_told *told) {
+/* Not all that came of this order came of the other. Of cases that tell the same the first
+ * that was met is told: the table's order is one of addresses. */
+static bool only(const struct hd_twin *it, int which, const bool *failed,
+                 struct hd_twins_told *told) {
+    const struct hd_outcomes *set = &it->came[which], *other = &it->came[!which];
     uint32_t most = HD_NO_ID, least = HD_NO_ID;
     bool some = false;
     for (uint32_t i = 0; i < set->count; i++) {
@@ -442,8 +444,12 @@ static bool only(const struct hd_outcomes *set, const struct hd_outcomes *other,
     }
     if (most == HD_NO_ID || least == HD_NO_ID) return some;
     bool better = told->only == HD_NO_ID || worse(failed, most, told->only) ||
-                  (most == told->only && worse(failed, told->other, least));
-    if (better) *told = (struct hd_twins_told){most, least, {places[0], places[1]}, false};
+                  (most == told->only && worse(failed, told->other, least)) ||
+                  (most == told->only && least == told->other && it->number < told->number);
+    if (better) {
+        *told = (struct hd_twins_told){
+            .only = most, .other = least, .places = {it->places[0], it->places[1]}, .number = it->number};
+    }
     return some;
 }
 
@@ -454,8 +460,8 @@ enum hd_twins_word hd_twins_say(const struct hd_twins *self, uint64_t variable,
     for (uint32_t i = 0; i < self->room; i++) {
         const struct hd_twin *it = &self->table[i];
         if (it->variable != variable || !it->came[0].count || !it->came[1].count) continue;
-        bool first = only(&it->came[0], &it->came[1], it->places, failed, told);
-        bool second = only(&it->came[1], &it->came[0], it->places, failed, told);
+        bool first = only(it, 0, failed, told);
+        bool second = only(it, 1, failed, told);
         if (first || second) word = HD_TWINS_DIFFER;
         else if (word == HD_TWINS_NONE) word = HD_TWINS_ALIKE;
     }
@@ -471,8 +477,8 @@ bool hd_twins_settled(const struct hd_twins *self, uint64_t variable, const bool
         bool both = it->settled[0] && it->settled[1];
         if (it->variable != variable || !both) continue;
         if (it->came[0].count != 1 || it->came[1].count != 1) continue; /* something is not seen */
-        differ = only(&it->came[0], &it->came[1], it->places, failed, told) || differ;
-        differ = only(&it->came[1], &it->came[0], it->places, failed, told) || differ;
+        differ = only(it, 0, failed, told) || differ;
+        differ = only(it, 1, failed, told) || differ;
     }
     return differ;
 }

@@ -40,6 +40,7 @@ struct hd_twin { /* a case of a race on a variable */
     uint64_t places[2];         /* where the two are: identities of sites */
     struct hd_outcomes came[2]; /* of each order */
     bool settled[2];            /* that is all that comes of it */
+    uint32_t number;            /* in the order in which cases were first met */
 };
 
 struct hd_twins {
@@ -61,6 +62,7 @@ struct hd_twins_told { /* outcomes of a case whose orders differ; HD_NO_ID: no o
     uint32_t only;  /* that only one order has: one that failed, or else was seen late */
     uint32_t other; /* of the other order */
     uint64_t places[2]; /* where the two accesses of the case are; 0: no case differs */
+    uint32_t number; /* the first such case */
     bool sure; /* that they differ: nothing that was not seen can change that */
 };
 /* `failed` by outcome. */
