@@ -154,6 +154,9 @@ size_t hd_access_word(uintptr_t address, size_t size, enum hd_kind kind, void *p
     unsigned room = in_word(address, size);
     if (hd_unlikely(!self || own(address))) return room;
     hd_count(pc);
+    /* As hd_access_quick has it, which leaves words to this for other reasons than points. */
+    if (access_only(self, address, room, hd_shadow_cell(address), kind, pc)) return room;
+    if (access_word(self, address, room, kind, pc)) return room;
     hd_access_any(address, room, kind, pc);
     return room;
 }

@@ -67,7 +67,7 @@ static void tell_totals(struct hd_explore_state *self, const char *ended, bool e
     struct hd_totals totals = {
         .shared = hd_rt->shown,
         .exhausted = exhausted && hd_tally_cut(self->tally) == 0,
-        .final = ended && strcmp(ended, "search") == 0,
+        .final = hd_rt->config.same || (ended && strcmp(ended, "search") == 0),
         .ended_by = ended,
         .nanoseconds = hd_real_now() - self->start,
     };

@@ -32,13 +32,20 @@ static void touch(char *s, const char *delimiters, bool skips, void *pc) {
     if (n && s[n - 1]) hd_access_range((uintptr_t)s + n - 1, 1, HD_WRITE, pc);
 }
 
+/* What the rest is, is read when its turn has come, and written when that has: others
+ * may have changed it in between. */
 static char *next_token(char *s, const char *delimiters, char **rest, void *pc) {
-    if (hd_watched()) {
-        if (!s) hd_access_range((uintptr_t)rest, sizeof *rest, HD_READ, pc);
-        touch(s ? s : *rest, delimiters, true, pc);
-        hd_access_range((uintptr_t)rest, sizeof *rest, HD_WRITE, pc);
+    if (!hd_watched()) return HD_REAL(strtok_r)(s, delimiters, rest);
+    char *mine = NULL;
+    if (!s) {
+        hd_access_range((uintptr_t)rest, sizeof *rest, HD_READ, pc);
+        mine = *rest;
     }
-    return HD_REAL(strtok_r)(s, delimiters, rest);
+    touch(s ? s : mine, delimiters, true, pc);
+    char *token = HD_REAL(strtok_r)(s, delimiters, &mine);
+    hd_access_range((uintptr_t)rest, sizeof *rest, HD_WRITE, pc);
+    *rest = mine;
+    return token;
 }
 
 HD_TAKEN char *strtok_r(char *s, const char *delimiters, char **rest) {
@@ -47,18 +54,19 @@ HD_TAKEN char *strtok_r(char *s, const char *delimiters, char **rest) {
 HD_ALIAS(__strtok_r, strtok_r);
 
 HD_TAKEN char *strsep(char **rest, const char *delimiters) {
-    if (hd_watched()) {
-        READS(rest, sizeof *rest);
-        char *s = *rest;
-        touch(s, delimiters, false, HD_PC());
-        WRITES(rest, sizeof *rest);
-    }
-    return HD_REAL(strsep)(rest, delimiters);
+    if (!hd_watched()) return HD_REAL(strsep)(rest, delimiters);
+    READS(rest, sizeof *rest);
+    char *mine = *rest;
+    touch(mine, delimiters, false, HD_PC());
+    char *token = HD_REAL(strsep)(&mine, delimiters);
+    WRITES(rest, sizeof *rest);
+    *rest = mine;
+    return token;
 }
 
 /* Where it goes on is one for all threads: a variable of the program's, so that two
  * threads race on it and are told its name. */
 HD_TAKEN char *strtok(char *s, const char *delimiters) {
-    static char *position;
+    static char *position = (char *)""; /* nothing was begun */
     return next_token(s, delimiters, &position, HD_PC());
 }

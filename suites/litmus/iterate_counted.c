@@ -1,5 +1,4 @@
-/* iterate_counted.c - the elements are fetched one by one, by a count that was asked for
- * before.
+/* iterate_counted.c - elements are fetched one by one, by a count asked for before.
  *
  * With four elements sum takes the lock five times, and is no small function there; where
  * one was removed before, four times. What happens in the longer runs counts all the same:
