@@ -210,7 +210,10 @@ void hd_access_freed(uintptr_t address, size_t size, void *pc) {
         free_word(at, list, count, pc);
     }
     /* Nobody has touched it yet; somebody may still. */
-    if (!any && size) hd_access_word(address, size, HD_WRITE, pc);
+    if (!any && size) {
+        hd_count(pc);
+        hd_access_any(address, size < 8 ? (unsigned)size : 8, HD_WRITE, pc);
+    }
     self->freeing = false;
 }
 
