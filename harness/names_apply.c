@@ -32,6 +32,7 @@ struct pass {
     struct hd_trace *trace;
     struct hd_trace_writer *writer;
     struct hd_module_names **modules; /* by id; NULL: no names from there */
+    bool *tried;                      /* to open it */
     struct heap_type *heap;           /* by site */
     struct told *frames;              /* objects that tell of calls, by owner */
     size_t frame_count;
@@ -47,32 +48,32 @@ static void add_note(struct pass *pass, const char *path, const char *what) {
              what);
 }
 
-static void open_modules(struct pass *pass) {
-    uint32_t count = hd_trace_modules(pass->trace);
-    for (uint32_t i = 0; i < count; i++) {
-        const struct hd_module *module = hd_trace_module(pass->trace, i);
-        struct hd_module_names *names =
-            module->path ? hd_names_open(module->path, NULL) : NULL;
-        if (!names && module->path && !strchr(module->path, '/'))
-            continue; /* the kernel's own */
-        if (!names) {
-            add_note(pass, module->path ? module->path : "a module",
-                     "cannot be read: no names from it");
-            continue;
-        }
-        const char *id = hd_names_build_id(names);
-        if (module->build_id && *module->build_id && strcmp(module->build_id, id) != 0) {
-            add_note(pass, module->path,
-                     "was built anew since the trace was recorded: no names from it");
-            hd_names_close(names);
-            continue;
-        }
-        pass->modules[i] = names;
+/* NULL: there are no names from there. */
+static struct hd_module_names *open_module(struct pass *pass, const struct hd_module *module) {
+    struct hd_module_names *names = module->path ? hd_names_open(module->path, NULL) : NULL;
+    if (!names && module->path && !strchr(module->path, '/')) return NULL; /* the kernel's own */
+    if (!names) {
+        add_note(pass, module->path ? module->path : "a module",
+                 "cannot be read: no names from it");
+        return NULL;
     }
+    const char *id = hd_names_build_id(names);
+    if (module->build_id && *module->build_id && strcmp(module->build_id, id) != 0) {
+        add_note(pass, module->path, "was built anew since the trace was recorded: no names from it");
+        hd_names_close(names);
+        return NULL;
+    }
+    return names;
 }
 
-static struct hd_module_names *module_of(const struct pass *pass, uint32_t module) {
-    return module < hd_trace_modules(pass->trace) ? pass->modules[module] : NULL;
+/* Of most modules nothing is asked, and to open one costs more than to name a short trace. */
+static struct hd_module_names *module_of(struct pass *pass, uint32_t module) {
+    if (module >= hd_trace_modules(pass->trace)) return NULL;
+    if (!pass->tried[module]) {
+        pass->tried[module] = true;
+        pass->modules[module] = open_module(pass, hd_trace_module(pass->trace, module));
+    }
+    return pass->modules[module];
 }
 
 static int name_sites(struct pass *pass) {
@@ -379,8 +380,8 @@ static int apply(const char *trace_path, bool labels_only, char *note, size_t ro
     pass.modules = calloc((size_t)modules + 1, sizeof *pass.modules);
     pass.heap = calloc((size_t)hd_trace_sites(pass.trace) + 1, sizeof *pass.heap);
     pass.each = calloc((size_t)hd_trace_objects(pass.trace) + 1, sizeof *pass.each);
-    if (pass.modules) open_modules(&pass);
-    if (!pass.modules || !pass.heap || !pass.each || (!labels_only && !find_frames(&pass))) {
+    pass.tried = calloc((size_t)modules + 1, sizeof *pass.tried);
+    if (!pass.modules || !pass.tried || !pass.heap || !pass.each || (!labels_only && !find_frames(&pass))) {
         hd_fail(err, 0, "%s: out of memory", trace_path);
         hd_writer_close(pass.writer, NULL);
         goto out;
@@ -398,6 +399,7 @@ out:
     for (uint32_t i = 0; pass.modules && i < modules; i++)
         hd_names_close(pass.modules[i]);
     free(pass.modules);
+    free(pass.tried);
     free(pass.heap);
     free(pass.each);
     free(pass.frames);
